@@ -41,7 +41,7 @@ const openingLmdb = new Set(['accounts', 'export', 'keys', 'limits', 'match', 'm
 export async function runLei(argv: readonly string[]): Promise<void> {
   const [first = ''] = argv;
   const alreadyRun =
-    openingLmdb.has(first) && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
+    openingLmdb.has(first) && (await import('./commands/with-state.ts')).ranUnderAnotherNumber();
   if (alreadyRun) return;
   // Help and an unknown command need all of them.
   const named = all.filter(([name]) => name === first);

@@ -3,7 +3,7 @@
  * the variable, its value and what is allowed. `settings/table.ts` has the settings.
  */
 
-import { closest } from 'fastest-levenshtein';
+import { editDistance, unitsOf } from './lei/names/edit-distance.ts';
 import { unreachableHost } from './settings/addresses.ts';
 import { allSettings, type Setting, type Settings, settings } from './settings/table.ts';
 import { readTraceSettings, type TraceSettings } from './settings/traces.ts';
@@ -121,7 +121,26 @@ function unknownVariables(environment: EnvironmentVariables): string[] {
   const known = allSettings.map(({ variable }) => variable);
   return Object.keys(environment)
     .filter((name) => name.startsWith('LEI_') && !known.some((variable) => variable === name))
-    .map((name) => `${name} is not a setting of this service; did you mean ${closest(name, known)}?`);
+    .map((name) => {
+      const meant = nearest(name, known);
+      return `${name} is not a setting of this service${meant === null ? '.' : `; did you mean ${meant}?`}`;
+    });
+}
+
+/** More typing errors than this make another name. */
+const typingErrorsMax = 3;
+
+/** The name that has the fewest typing errors; null if each has too many. */
+function nearest(name: string, names: readonly string[]): string | null {
+  const units = (word: string) => unitsOf(word, new Uint16Array(word.length));
+  const typed = units(name);
+  let best: string | null = null;
+  let fewest = typingErrorsMax + 1;
+  for (const each of names) {
+    const errors = editDistance(typed, typed.length, units(each), each.length, typingErrorsMax);
+    if (errors < fewest) [best, fewest] = [each, errors];
+  }
+  return best;
 }
 
 /**

@@ -196,7 +196,10 @@ declare module 'lmdb' {
   }
 }
 
-/** A value in lmdb's own buffer, valid until this thread's next read of any table. */
+/**
+ * A value in a buffer that its reader reuses: read it before the next one is asked for. lmdb has one buffer for all tables
+ * of a thread.
+ */
 export interface Glimpse {
   /** Longer than the value. */
   readonly bytes: Buffer;

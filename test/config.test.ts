@@ -63,12 +63,18 @@ describe('readConfig', () => {
     expect(config.cursorSecret).toBe('shared-by-both-nodes');
   });
 
-  test('warns of an unknown LEI_ name and suggests the nearest known one', () => {
-    const { faults, warnings } = readConfig({ LEI_PROT: '3000', LEI_ANONYMOUS_DAYLY: '5', HOME: '/' });
+  test('warns of an unknown LEI_ name and suggests the known one that has a few letters otherwise', () => {
+    const { faults, warnings } = readConfig({
+      LEI_PROT: '3000',
+      LEI_ANONYMOUS_DAYLY: '5',
+      LEI_COLOUR: 'red',
+      HOME: '/',
+    });
     expect(faults).toEqual([]);
     expect(warnings).toEqual([
       'LEI_PROT is not a setting of this service; did you mean LEI_PORT?',
       'LEI_ANONYMOUS_DAYLY is not a setting of this service; did you mean LEI_ANONYMOUS_DAILY?',
+      'LEI_COLOUR is not a setting of this service.',
     ]);
   });
 

@@ -154,7 +154,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   yazl: ['src/generate/files/zip-writer.ts'],
   validator: ['src/accounts/state'],
   'ipaddr.js': ['src/settings', 'src/accounts/access'],
-  'fastest-levenshtein': ['src/config.ts'],
   'swagger-ui-dist': ['src/site'],
   'd3-hierarchy': ['src/site/client/company'],
   bun: ['src/protocol', 'src/http'],

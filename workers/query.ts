@@ -1,5 +1,5 @@
 /** Entry point of a query thread. */
-import { expectFreeing } from '../src/protocol/free-memory.ts';
+import { expectFreeing } from '../src/protocol/json-bytes.ts';
 import { layout } from '../src/publication/layout.ts';
 import { attend } from '../src/query/attend.ts';
 import { openPublication } from '../src/store/open-publication.ts';

@@ -14,7 +14,7 @@ const LimitSchema = Type.Object({
 export const ShownLimitsSchema = Type.Record(Type.String(), LimitSchema);
 export type ShownLimits = Static<typeof ShownLimitsSchema>;
 
-/** By the name of each limit. */
+/** The limits, by name. */
 export function shownLimits(config: Config, changed: ServiceLimits): ShownLimits {
   const limits = serviceLimitNames.map((name) => [
     name,

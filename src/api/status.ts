@@ -5,7 +5,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { HeldPublication, Publications } from '../http/publications.ts';
+import type { HeldPublication, Publications } from '../http/publication-texts.ts';
 import { type StatusAnswer, StatusAnswerSchema } from '../lei/answers.ts';
 import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import { nullable } from '../lei/schema.ts';
@@ -44,12 +44,12 @@ const ServiceStatusSchema = Type.Object({
   publication: nullable(StatusAnswerSchema.properties.publication),
   counts: nullable(StatusAnswerSchema.properties.counts),
 });
-/** What `lei status` shows. */
+/** The status that `lei status` shows. */
 export const RunningStatusSchema = Type.Object({
   ...ServiceStatusSchema.properties,
   /** Threads that answer. */
   threads: Type.Object({ fronts: Type.Integer(), queries: Type.Integer() }),
-  /** Of a running service. Earlier versions do not say. */
+  /** The limits of a running service. Earlier versions do not report them. */
   limits: Type.Optional(ShownLimitsSchema),
 });
 export type RunningStatus = Static<typeof RunningStatusSchema>;
@@ -89,14 +89,15 @@ export function publicStatus(
 
 /** The text with base names in place of paths and URLs: `/srv/data/a.csv` becomes `a.csv`. */
 export function withoutFolders(text: string): string {
-  return text.replaceAll(pathLike, (token) => {
+  return text.replaceAll(tokens, (token) => {
+    if (!token.includes('/')) return token;
     const parts = token.split('/').filter((part) => part !== '');
     return isPath(token) ? (parts.at(-1) ?? '/') : token;
   });
 }
-const pathLike = /[^\s'"“”(),;=]*\/[^\s'"“”(),;=]*/g;
+const tokens = /[^\s'"“”(),;=]+/g;
 
-/** Not `and/or`, nor `64 KiB/s`. */
+/** Whether a token with a slash is a path: `and/or` and `64 KiB/s` are not. */
 function isPath(token: string): boolean {
   return /^(?:[/~.]|[a-z][\w+.-]*:\/)/i.test(token) || /\/[^/]*(?:\/|\.\w)/.test(token);
 }

@@ -1,6 +1,6 @@
 /**
  * The one hash of the project: FNV-1a with the finisher of MurmurHash3, 32 bits, unsigned. Publications contain its
- * results, so it is part of their format.
+ * results, so it is part of their format. Keys of a fixed width that are found by it, such as LEIs: one byte per character.
  */
 
 const fnvOffset = 0x811c9dc5;
@@ -35,4 +35,30 @@ export function bucketOf(hash: number, buckets: number): number {
 /** CRC-32, as zlib computes it: finds every change of up to 32 neighbouring bits. */
 export function checksum(bytes: Uint8Array): number {
   return Bun.hash.crc32(bytes);
+}
+
+/** Writes the bytes of a key. @returns false if it is not a key of this width: too short or long, or beyond Latin-1 */
+export function putKey(key: string, into: Uint8Array): boolean {
+  if (key.length !== into.length) return false;
+  for (let i = 0; i < into.length; i++) {
+    const code = key.charCodeAt(i);
+    if (code > 0xff) return false;
+    into[i] = code;
+  }
+  return true;
+}
+
+/** Less than, equal to or greater than 0, comparing the key at `aFrom` of `a` with the key at `bFrom` of `b`. */
+export function compareKeys(
+  a: Uint8Array,
+  aFrom: number,
+  b: Uint8Array,
+  bFrom: number,
+  width: number,
+): number {
+  for (let i = 0; i < width; i++) {
+    const difference = (a[aFrom + i] ?? 0) - (b[bFrom + i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

@@ -1,5 +1,5 @@
 /** `lei announce` sets which publication a fleet serves; `lei fleet` lists its nodes. */
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Fleet, NodeSeen } from '../ports/fleet.ts';
 import type { OpenFleet } from '../ports/state.ts';
@@ -19,7 +19,7 @@ import type { WritableStore } from '../shipping/object-store.ts';
 import { openWritableStore } from '../shipping/open-store.ts';
 import { rollOut } from '../shipping/roll-out.ts';
 import { readShipment } from '../shipping/shipment.ts';
-import { publicKeyOf, readSigningKey } from '../shipping/signature.ts';
+import { readSigningKey } from '../shipping/signature.ts';
 import { type Action, CommandFailure, type Context, command, type Options, wholeNumber } from './frame.ts';
 import { numberIn, readInterval, textIn } from './options.ts';
 import { everyFewSeconds } from './progress.ts';
@@ -125,7 +125,7 @@ async function changeAtOnce(
 
 /** The nearest publication to go back to that the store still has. Nodes that keep it swap at once. */
 async function publishedBefore(store: WritableStore, key: KeyObject | null): Promise<ShippedPublication> {
-  const present = await readAnnouncement(store, { key: key === null ? null : publicKeyOf(key) });
+  const present = await readAnnouncement(store, { key: key === null ? null : createPublicKey(key) });
   if (present === null)
     throw new CommandFailure(
       'no-previous',
@@ -146,7 +146,7 @@ async function announceWhenReady(
   const { context, store, key, openFleet, options } = wish;
   const proposed = await inFleet(openFleet, context.config, async (fleet) => {
     using interrupt = onInterrupt(
-      new CommandFailure('interrupted', `Interrupted; the proposal of ${id} is withdrawn.`),
+      new CommandFailure('interrupted', `Interrupted; no node has swapped to ${id}.`),
     );
     // A shared state that does not answer now tells of no node until the deadline.
     await fleet.nodes();

@@ -1,4 +1,4 @@
-/** Does what all commands that make a publication share: shows progress, tells the running service, activates. */
+/** The steps of all commands that make a publication: shows progress, tells the running service, activates. */
 
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';

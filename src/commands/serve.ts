@@ -1,9 +1,9 @@
 /** `lei serve`: runs the service until a signal ends it. */
-import { fstatSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { loadSample } from '../load-sample.ts';
 import { createLog, type Log } from '../log/log.ts';
 import type { OpenState } from '../ports/state.ts';
+import { identityOf } from '../publication/files.ts';
 import { type Service, startService } from '../serve/main.ts';
 import { inspectInProcess } from '../serve/swap/inspect-publication.ts';
 import { type Context, checkedConfig, command, readSettings, settingsChanged } from './frame.ts';
@@ -66,12 +66,8 @@ function firstSignal(hangupEnds: boolean): Promise<'signalled'> {
 function tellReady(service: Service, { result }: Context, log: Log): void {
   const facts = ready(service);
   log.info(readyLine(service), facts);
-  if (process.stdout.isTTY || !isOneFile(1, 2)) result(facts, readyLine(service));
-}
-
-function isOneFile(descriptor: number, other: number): boolean {
-  const [one, two] = [fstatSync(descriptor), fstatSync(other)];
-  return one.dev === two.dev && one.ino === two.ino;
+  const { stdout, stderr } = process;
+  if (stdout.isTTY || identityOf(stdout.fd) !== identityOf(stderr.fd)) result(facts, readyLine(service));
 }
 
 function ready({ url, admin, publications }: Service) {

@@ -111,6 +111,7 @@ export function answerRecord(
   return bytes;
 }
 
+/** Receives an answer from a thread, as a {@link ReadAnswer} or a {@link TakePart} does. */
 export type TakeAnswer = (
   batch: number,
   position: number,

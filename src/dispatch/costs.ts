@@ -13,7 +13,7 @@ interface ClientCost {
 
 const { costHalvesMs, costsRememberedMax, costLearnedShare } = threadLimits;
 
-/** What the questions of each client have cost. It halves at an interval, so that nobody pays for ever. */
+/** The cost of each client's questions. It halves at an interval, so that nobody pays for ever. */
 export class ClientCosts {
   readonly #now: () => number;
   /** The client whose cost changed last is the last. */
@@ -40,7 +40,7 @@ export class ClientCosts {
 }
 
 /**
- * What a question is expected to cost before any of its kind was answered: a few dear ones at a start must not count as
+ * The expected cost of a question before any of its kind was answered: a few dear ones at a start must not count as
  * cheap. All others cost about a millisecond.
  */
 const firstPrices: Partial<Readonly<Record<Question['kind'], number>>> = {
@@ -50,7 +50,7 @@ const firstPrices: Partial<Readonly<Record<Question['kind'], number>>> = {
   group: 10,
 };
 
-/** What a question of each kind costs, learnt from those that were answered. */
+/** The cost of a question of each kind, learnt from those that were answered. */
 export class Prices {
   /** For one part of a question (see {@link partsOf}). */
   readonly #prices = new Map<Question['kind'], number>();

@@ -15,7 +15,7 @@ import {
   unavailable,
 } from './inbox.ts';
 import { lineLimits, threadLimits } from './limits.ts';
-import type { QueryPool } from './query-pool.ts';
+import type { QueryPool } from './query-threads.ts';
 
 type MayTake = (inbox: Inbox) => boolean;
 const takesQuick: MayTake = ({ quick }) => quick < threadLimits.queuedQuickQuestionsPerThreadMax;

@@ -19,7 +19,7 @@ import { lineLimits, threadLimits } from './limits.ts';
 interface WaitingClient {
   readonly id: string;
   readonly questions: PendingQuestion[];
-  /** What its waiting questions are expected to cost, milliseconds. */
+  /** The expected cost of its waiting questions, in milliseconds. */
   waitingMs: number;
   level: number;
   /** The turn after which it came to its level. */
@@ -122,7 +122,7 @@ export class FairQueue {
     return pending;
   }
 
-  /** @param alsoMs what the turn of the client is about to cost */
+  /** @param alsoMs the expected cost of the client's turn */
   #enter(client: WaitingClient, alsoMs = 0): void {
     const nextMs = client.questions[0]?.expectedMs ?? 0;
     client.level = levelOf(this.#costs.of(client.id) + alsoMs + nextMs);

@@ -11,23 +11,22 @@ import {
   joinQuestion,
   openBatch,
   type Question,
+  type TakePart,
   unavailabilities,
 } from '../protocol/questions.ts';
 import type { TakeAnswer } from './answer-record.ts';
 import { lineLimits, threadLimits } from './limits.ts';
 import type { AskingEnd } from './line.ts';
-
-/** @param answerMs what the query thread spent on the answer; 0 if none did, or if threads measure nothing */
-type TakeQuestionAnswer = (answer: Answer, answerMs?: number) => void;
+import type { TakeQuestionAnswer } from './query-threads.ts';
 
 export interface PendingQuestion {
   readonly publicationId: string;
   readonly question: Question;
   /** The client: slow questions are served in turns by client. */
   readonly clientId: string;
-  /** What the client's questions had cost when it was sent, a whole number of milliseconds. */
+  /** The cost of the client's questions when it was sent, a whole number of milliseconds. */
   clientMs: number;
-  /** What it is expected to cost, in milliseconds of a query thread; 0 for a quick one. */
+  /** Its expected cost, in milliseconds of a query thread; 0 for a quick one. */
   readonly expectedMs: number;
   /** Whether the answer would be refused by now. */
   readonly isOutdated?: (() => boolean) | undefined;
@@ -42,8 +41,8 @@ export interface PendingQuestion {
 }
 
 interface PartsTaken {
-  /** Takes the next bytes of a found answer, valid only during the call. */
-  readonly take: (data: Uint8Array) => void;
+  /** Takes the next bytes of a found answer. */
+  readonly take: TakePart;
   /** Bytes of the parts that were taken, and of those that the last asked thread has made. */
   bytes: number;
   bytesMade: number;

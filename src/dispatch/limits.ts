@@ -29,11 +29,11 @@ export const threadLimits = {
   waitingQuestionsPerClientMax: 1024,
   /** Turns by cost before one of the client that has waited longest (fair-queue.ts). */
   turnsByCostInRowMax: 8,
-  /** What a client's questions have cost counts half after this long. */
+  /** The cost of a client's questions counts half after this long. */
   costHalvesMs: 10_000,
   /** Clients whose costs are remembered; of more, those that asked longest ago are forgotten. */
   costsRememberedMax: 20_000,
-  /** The share of the last question in what one of its kind is expected to cost. */
+  /** The weight of the last question in the expected cost of its kind. */
   costLearnedShare: 0.1,
   /** Work for which there is no time within this share of a question's deadline is refused before it starts. */
   plannedShareMax: 0.8,

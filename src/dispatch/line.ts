@@ -4,7 +4,7 @@
  * records that found no room in a ring. A thread without questions sleeps on its bell instead of in its event loop:
  * waking it takes a store and a notification. All lines of a query thread have the same bell.
  */
-import { freeMemory } from '../protocol/free-memory.ts';
+import { freeMemory } from '../protocol/json-bytes.ts';
 import type { Answer, CompressQuestion } from '../protocol/questions.ts';
 import {
   type AnswerAddress,
@@ -84,7 +84,7 @@ export class AskingEnd {
 
   /**
    * @param post reaches the thread's event loop
-   * @param take receives each answer, which is valid only during the call
+   * @param take receives each answer
    */
   constructor(memory: LineMemory, post: (command: LineCommand) => void, take: TakeAnswer) {
     this.#questions = new RingWriter(memory.questions);

@@ -24,7 +24,7 @@ export function ringMemory(bytes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(firstByte + bytes);
 }
 
-/** What both ends share. */
+/** The memory that both ends share. */
 class RingEnd {
   /** The whole memory, so that offsets are the same in both views. */
   readonly bytes: Buffer;

@@ -8,7 +8,7 @@ import { Dispatcher } from './dispatcher.ts';
 import { Inbox, questionWatch } from './inbox.ts';
 import { threadLimits } from './limits.ts';
 import { type AnswerNews, AskingEnd, type LineEnds } from './line.ts';
-import type { QueryPool } from './query-pool.ts';
+import type { QueryPool } from './query-threads.ts';
 
 interface Line {
   readonly end: AskingEnd;

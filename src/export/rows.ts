@@ -39,7 +39,7 @@ export function rowSchema({ parts }: RowOptions): TSchema {
   return Type.Object({ ...CompanySchema.properties, ...byKind(parts, (part) => schemas[part]) });
 }
 
-/** Of these companies, in their order. */
+/** The rows of these companies, in their order. */
 export function* rowsOf(
   publication: PublicationReader,
   companies: Iterable<EntityNumber>,

@@ -8,7 +8,7 @@ export function ndjson(rows: Iterable<ExportRow>): Generator<Uint8Array> {
   return pieces(jsonLines(rows));
 }
 
-/** By which Excel recognises a file of UTF-8. */
+/** Excel recognises a file of UTF-8 by this mark. */
 export const byteOrderMark = '\ufeff';
 
 const lineFeed = Buffer.from('\n');

@@ -4,7 +4,7 @@ import { allEndpoints, extEndpoints } from '../api/table.ts';
 import type { Config } from '../config.ts';
 import { gleifRoutes } from '../gleif/routes.ts';
 import { mcpOperation, pageOperations } from '../http/definition.ts';
-import type { Publications } from '../http/publications.ts';
+import type { Publications } from '../http/publication-texts.ts';
 import { EnvelopeRepresentation } from '../http/representation/envelope.ts';
 import type { StepParts } from '../http/steps/step.ts';
 import type { JsonObject } from '../lei/schema.ts';

@@ -1,13 +1,12 @@
 /** The HTTP service: the table of routes, and the listeners that serve it. */
 import type { Access } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
-import type { QueryPool } from '../dispatch/query-pool.ts';
+import type { QueryPool } from '../dispatch/query-threads.ts';
 import { Bodies } from '../http/bodies/bodies.ts';
 import { createCursorSeal, cursorKey } from '../http/cursor.ts';
 import { createListeners, type Listeners } from '../http/listeners.ts';
 import { unavailable } from '../http/problem.ts';
-import { createPublicationTexts } from '../http/publication-texts.ts';
-import type { Publications } from '../http/publications.ts';
+import { createPublicationTexts, type Publications } from '../http/publication-texts.ts';
 import { problemResponse } from '../http/representation/problems.ts';
 import { createServer, idleSweepSeconds } from '../http/server.ts';
 import type { StepParts } from '../http/steps/step.ts';

@@ -8,7 +8,7 @@ import { meteringObserver, startHeartbeat } from '../metrics/meter.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { joinObservers, measuring, nobody, type Tracer } from '../ports/observer.ts';
 import type { JoinLedger } from '../ports/state.ts';
-import { expectFreeing } from '../protocol/free-memory.ts';
+import { expectFreeing } from '../protocol/json-bytes.ts';
 import { answer, type CallHandlers, CallingEnd } from '../threads/calls.ts';
 import { loadTracer } from '../tracing/load.ts';
 import { createFront } from './front.ts';

@@ -8,8 +8,8 @@ import { createKeyRing, type NoteUse } from '../accounts/access/key-ring.ts';
 import { createTariffs, liveSettings } from '../accounts/access/tariffs.ts';
 import type { AccountDesk } from '../accounts/desk/account-desk.ts';
 import type { Config } from '../config.ts';
-import type { QueryPool } from '../dispatch/query-pool.ts';
-import type { Publications } from '../http/publications.ts';
+import type { QueryPool } from '../dispatch/query-threads.ts';
+import type { Publications } from '../http/publication-texts.ts';
 import type { Log } from '../log/log.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Observer, Tracer } from '../ports/observer.ts';
@@ -18,7 +18,7 @@ import { accountPages } from '../site/account/account.ts';
 import { signupPage } from '../site/signup/signup.ts';
 import { type App, createApp } from './app.ts';
 
-/** What a front is built from. */
+/** The parts that a front is built from. */
 export interface FrontParts {
   readonly config: Config;
   readonly secrets: Secrets;

@@ -1,6 +1,6 @@
 /** Tracks the publications served now: the active one, and earlier ones that cursors still read. */
 
-import type { HeldPublication, Publications } from '../http/publications.ts';
+import type { HeldPublication, Publications } from '../http/publication-texts.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlLimits } from '../protocol/control.ts';
 import { type Activation, earlierActivations, type Pointer } from '../publication/pointer.ts';
@@ -95,7 +95,7 @@ export class ServedPublications implements Publications {
     };
   }
 
-  /** Takes over what the main thread serves. */
+  /** Takes over the publications that the main thread serves. */
   adopt({ activeId, held, history, loading, lastFailure, accepting }: ServedNow): void {
     const known = new Map(this.#held);
     this.#held.clear();

@@ -17,7 +17,7 @@ export interface FrontStart {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly ledger: LedgerShare;
-  /** Where it counts what it does; null if nobody reads it. */
+  /** The counters of its work; null if nobody reads them. */
   readonly metrics: MetricsMemory | null;
   /** On the clock of {@link absoluteNow}. */
   readonly serviceStartedAt: number;

@@ -35,7 +35,7 @@ export interface GleifField {
 
 interface FieldOptions {
   readonly path?: FieldPath;
-  /** By default it filters, and is not sorted by. */
+  /** By default, lists can be filtered by it and not sorted by it. */
   readonly sorts?: boolean;
   readonly filters?: boolean;
 }

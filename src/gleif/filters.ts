@@ -1,5 +1,5 @@
 /** Reads filters of GLEIF's API: `!` excludes, a comma separates values, `a..b`, `<`, `<=`, `>` and `>=` compare. */
-import { utcDate } from '../lei/dates.ts';
+import { secondsOf } from '../lei/dates.ts';
 import type { GleifFilter, GleifSort } from '../protocol/gleif-questions.ts';
 import { searchTextMax } from '../protocol/questions.ts';
 import type { GleifFault } from './faults.ts';
@@ -88,7 +88,14 @@ function readRange({ name, kind }: GleifField, text: string, isExcluded: boolean
   return typeof range === 'string' ? range : { is: 'range', field: name, ...range, isExcluded };
 }
 
-type ReadOne = (text: string) => FilterRange | string;
+/** What one value covers: a day has many seconds. */
+interface ValueSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads one value; otherwise the predicate of a sentence about what is wrong with it. */
+type ReadOne = (text: string) => ValueSpan | string;
 
 function rangeOf(text: string, read: ReadOne, empty: string): FilterRange | string {
   const [, operator, compared] = /^(<=|>=|<|>)(.*)$/.exec(text) ?? [];
@@ -100,16 +107,14 @@ function rangeOf(text: string, read: ReadOne, empty: string): FilterRange | stri
   const [first = '', last = ''] = ends.map(read);
   if (typeof first === 'string') return first;
   if (typeof last === 'string') return last;
-  if (first.from !== null && last.to !== null && first.from > last.to) {
-    return 'must begin before it ends: a..b with a not after b.';
-  }
+  if (first.from > last.to) return 'must begin before it ends: a..b with a not after b.';
   return { from: first.from, to: last.to };
 }
 
 function comparedTo(operator: string, text: string, read: ReadOne, empty: string): FilterRange | string {
   if (text === '') return `must have a value after ${operator}: ${empty}`;
   const one = read(text);
-  if (typeof one === 'string' || one.from === null || one.to === null) return one;
+  if (typeof one === 'string') return one;
   switch (operator) {
     case '<':
       return { from: null, to: one.from - 1 };
@@ -122,20 +127,14 @@ function comparedTo(operator: string, text: string, read: ReadOne, empty: string
   }
 }
 
-const secondsOfDay = 86_400;
-
 /** A day counts whole, a time to the second. */
-function dateRange(text: string): FilterRange | string {
-  const day = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text);
-  if (day !== null) {
-    const at = momentOf(`${day[1]}-${day[2]}-${day[3]}T00:00:00Z`);
-    if (at !== null) return { from: at, to: at + secondsOfDay - 1 };
-  }
+function dateRange(text: string): ValueSpan | string {
+  const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? [];
   // A plus sign in a query is a space.
-  const at = momentOf(withZone(text.replace(/ (?=\d\d:?\d\d$)/, '+')));
-  return at === null
-    ? 'must be a date that exists: YYYY-MM-DD, YYYYMMDD, or a time such as 2026-01-23T08:00:00Z.'
-    : { from: at, to: at };
+  const published =
+    year === undefined ? withZone(text.replace(/ (?=\d\d:?\d\d$)/, '+')) : `${year}-${month}-${day}`;
+  const span = secondsOf(published);
+  return span ?? 'must be a date that exists: YYYY-MM-DD, YYYYMMDD, or a time such as 2026-01-23T08:00:00Z.';
 }
 
 function withZone(text: string): string {
@@ -143,13 +142,7 @@ function withZone(text: string): string {
   return /T.*(Z|[+-]\d\d:?\d\d)$/.test(time) ? time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : `${time}Z`;
 }
 
-/** Seconds since 1970; null for what is no time. */
-function momentOf(text: string): number | null {
-  const time = utcDate(text);
-  return time === null ? null : Math.floor(Date.parse(time) / 1000);
-}
-
-function numberRange(text: string): FilterRange | string {
+function numberRange(text: string): ValueSpan | string {
   if (!/^\d{1,9}$/.test(text)) return 'must be a whole number, such as 10.';
   return { from: Number(text), to: Number(text) };
 }

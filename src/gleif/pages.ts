@@ -7,7 +7,7 @@ import { encoded, type QueryParameters } from './query-text.ts';
 export interface PageReading {
   readonly number: number;
   readonly size: number;
-  /** What a cursor is good for: the filters and the sort. */
+  /** The filters and the sort that a cursor belongs to. */
   readonly scope: string;
   /** As it was sent; `*` begins a walk. Null for a page by number. */
   readonly cursor: string | null;

@@ -6,7 +6,7 @@ import type { GleifFault } from './faults.ts';
 
 /** The parameters of a request. */
 export interface QueryParameters {
-  /** By the field in brackets, in the order of the request. */
+  /** Values by the field in brackets, in the order of the request. */
   readonly filters: ReadonlyMap<string, string>;
   /** Members of `page`. */
   readonly page: ReadonlyMap<string, string>;

@@ -33,7 +33,7 @@ export const corsHeaders = {
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
 } as const;
 
-/** What a preflight needs to know of a path. */
+/** The facts of a path that a preflight needs. */
 type PreflightFacts = Pick<RouteFacts, 'methods' | 'requestHeaders'>;
 
 const prepared = new Map<string, Promise<readonly (readonly [string, string])[]>>();

@@ -19,7 +19,7 @@ import type { StepParts } from './steps/step.ts';
 
 /** How a family of data routes answers. */
 interface DataRepresentation extends PublishedRepresentation {
-  /** The body of a 200. @param answer valid only during the call */
+  /** The body of a 200. Reads the answer as a {@link ReadAnswer} does. */
   answer(exchange: ReadExchange & WithPublication, answer: FoundAnswer): PublishedContent;
   /** Takes an answer that may come in parts; null if it must come in one piece. */
   inParts(exchange: ReadExchange & WithPublication): PartsTaker | null;

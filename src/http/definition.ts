@@ -1,4 +1,4 @@
-/** Defines what the steps need to know of a route, whatever family it belongs to. */
+/** Defines the facts of a route that the steps need, the same for every family. */
 import type { BurstWindow } from '../ports/ledger.ts';
 import type { ParameterFault } from './problem-kinds.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type { AccessRequest, Admission, PageAdmission } from '../accounts/access/admission.ts';
-import type { QueryPool, QuestionToAsk } from '../dispatch/query-pool.ts';
+import type { QueryPool, QuestionToAsk } from '../dispatch/query-threads.ts';
 import type { BurstWindow } from '../ports/ledger.ts';
 import type { ExceededPolicy, RequestSeen, RequestTrace, Tracer } from '../ports/observer.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';

@@ -140,7 +140,7 @@ function policyTexts(policy: QuotaPolicy, window: BurstWindow): PolicyTexts {
   };
 }
 
-/** By the policy object, which callers with the same limits share. */
+/** Keyed by the policy object, which callers with the same limits share. */
 const textsByPolicy = new WeakMap<QuotaPolicy, Readonly<Record<BurstWindow, PolicyTexts>>>();
 
 function textsOf({ policy, window }: QuotaState): PolicyTexts {

@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What may be inserted into a template. Null and false leave nothing; the members of a list are joined. */
+/** A value that may be inserted into a template. Null and false leave nothing; the members of a list are joined. */
 export type Part = Html | string | number | null | false | readonly Part[];
 
 /** A template: `html\`<p>${name}</p>\`` with texts escaped, both for elements and for attributes in double quotes. */

@@ -1,4 +1,4 @@
-/** What a caller may know of a company that is to be matched: how each value is read, and how the description shows it. */
+/** The facts by which a company is matched: how each value is read, and how the description shows it. */
 import { identifierKey } from '../lei/names/name-terms.ts';
 import { asItIs, type OwnParameter, queryParameters, Refusal, subjects } from './parameters.ts';
 

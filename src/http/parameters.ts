@@ -163,7 +163,7 @@ const limit: QueryParameter<number> = {
 
 export const queryParameters = { q, country, status, cursor, limit } as const;
 
-/** Of a moment, for the description; {@link momentOf} also refuses impossible dates and times. */
+/** The pattern of a moment, for the description; {@link momentOf} also refuses impossible dates and times. */
 export const momentPattern =
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))?$';
 

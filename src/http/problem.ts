@@ -1,4 +1,4 @@
-/** The errors that several steps or families answer with, whatever they look like. */
+/** The errors of several steps or families, before a representation gives them their form. */
 import type { Unavailability } from '../protocol/questions.ts';
 import { type ParameterFault, type ProblemName, retryAfterUnavailableSeconds } from './problem-kinds.ts';
 

@@ -1,15 +1,16 @@
-/** Prepares the parts that all answers from one publication share, once per publication. */
+/** The publications as a front sees them, and the parts that all answers from one share, prepared once for each. */
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import { schemaVersion } from '../lei/answers.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import { type Notices, noticeTexts } from '../lei/notices.ts';
 import type { Secrets } from '../ports/state.ts';
+import type { Failure, Loading } from '../protocol/control.ts';
 import { sourceTimeOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
+import type { Activation } from '../publication/pointer.ts';
 import { cursorKey } from './cursor.ts';
 import { createTagger, type Tagger } from './header-values.ts';
-import type { HeldPublication } from './publications.ts';
 
 export interface PublicationTexts {
   readonly id: string;
@@ -100,4 +101,23 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
     lastModified: activated.toUTCString(),
     lastModifiedAt: Math.floor(activated.getTime() / 1000) * 1000,
   };
+}
+
+/** A publication that every query thread holds. */
+export interface HeldPublication {
+  readonly manifest: Manifest;
+  readonly activatedAt: string;
+}
+
+export interface Publications {
+  /** The publication for new questions; null before the first. */
+  active(): HeldPublication | null;
+  /** The active publication or one that cursors may still read; null once it is gone. */
+  held(id: string): HeldPublication | null;
+  /** The last activation of each earlier publication that is still held, newest first. */
+  previous(): readonly Activation[];
+  loading(): Loading | null;
+  lastFailure(): Failure | null;
+  /** False once the service drains. */
+  accepting(): boolean;
 }

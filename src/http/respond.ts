@@ -9,7 +9,7 @@ import { type NegotiatedCoding, negotiate, type Variant } from './encoding.ts';
 import type { Errors, Exchange, ReadExchange, WithPublication } from './exchange.ts';
 import type { StepChain } from './steps/step.ts';
 
-/** A finished body, and what its representation needs to send it. */
+/** A finished body, and the facts that its representation needs to send it. */
 export interface Content {
   /** Valid until another one is made: copy it before any wait. */
   readonly body: Uint8Array<ArrayBuffer>;

@@ -6,7 +6,7 @@
  */
 import type { Admission } from '../accounts/access/admission.ts';
 import { type BurstWindow, unitsEver } from '../ports/ledger.ts';
-import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
+import type { Question, ReadAnswer, Unavailability } from '../protocol/questions.ts';
 import { Budget } from './bodies/budget.ts';
 import type { RouteFacts } from './definition.ts';
 import { type Arrival, Exchange } from './exchange.ts';
@@ -22,8 +22,8 @@ import { askByPromise, askOnceMore, openFor } from './steps/ask.ts';
 import { checkMethod } from './steps/method.ts';
 import type { StepParts } from './steps/step.ts';
 
-/** Asks a query thread. `read` must take what it needs from the answer, which is valid only while it runs. */
-type AskQuestion = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
+/** Asks a query thread. */
+type AskQuestion = <Value>(question: Question, read: ReadAnswer<Value>) => Promise<Value>;
 
 export type TaskOutcome =
   /** Finished JSON in UTF-8, in memory that belongs to the outcome. */

@@ -15,7 +15,7 @@ export type ChangeKind = (typeof changeKinds)[number];
 
 const ofMappings = 'mappings.';
 
-/** The field of a change of a company's identifiers of a kind: what went and what came, not the whole list. */
+/** The field of a change of a company's identifiers of a kind: the removed and the added ones, not the whole list. */
 export function mappingField(kind: MappingKind): string {
   return `${ofMappings}${kind}`;
 }

@@ -15,7 +15,7 @@ export interface Property {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** None if the record has no value. */
+  /** Empty if the record has no value. */
   values(company: Company): readonly Value[];
 }
 

@@ -180,7 +180,7 @@ export const CompanySchema = object({
 });
 
 export type Company = Static<typeof CompanySchema>;
-/** One level 1 record as in a source file: a Company without what the service adds. Its times may have an offset. */
+/** One level 1 record as in a source file: a Company without the members that the service adds. Its times may have an offset. */
 export type LegalEntityRecord = AsPublished<Pick<Company, 'lei' | 'registration' | 'validation'>> & {
   readonly entity: AsPublished<Omit<Company['entity'], 'legalForm'>> & {
     readonly legalForm: Omit<Company['entity']['legalForm'], 'label'>;

@@ -13,7 +13,7 @@ const colon = 58;
 const letterT = 84;
 const letterZ = 90;
 
-/** A date as it will be shown, and what was odd about it as published (null if nothing was). */
+/** A date as it will be shown, and the oddity of the published one (null for none). */
 interface ReadDate {
   readonly value: string;
   readonly oddity: string | null;
@@ -70,7 +70,7 @@ function significantEnd(text: string, zoneAt: number): number {
   return 19;
 }
 
-/** Reads any text in place of a date; what can't be understood is kept as published. */
+/** Reads any text in place of a date; a text that can't be understood is kept as published. */
 export function readDate(text: string): ReadDate {
   const value = utcDate(text);
   if (value !== null) return { value, oddity: null };
@@ -209,6 +209,23 @@ function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - zero;
   const ones = text.charCodeAt(at + 1) - zero;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+/** From the first to the last of these whole seconds, since 1970. */
+interface SecondsSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+const secondsOfDay = 86_400;
+
+/** The seconds of a day in UTC (`2026-01-31`), or the second of a time with its zone; null for any other text. */
+export function secondsOf(text: string): SecondsSpan | null {
+  const isTime = text.includes('T');
+  const first = utcDate(isTime ? text : `${text}T00:00:00Z`);
+  if (first === null) return null;
+  const from = Math.floor(Date.parse(first) / 1000);
+  return { from, to: isTime ? from : from + secondsOfDay - 1 };
 }
 
 /** A moment of the service itself, to the second: `2026-10-04T16:00:00Z`. */

@@ -96,7 +96,7 @@ export type PathsIn<Fields, Prefix extends string = ''> = {
     : PathsIn<Fields[Name], `${Prefix}${Name}.`>;
 }[keyof Fields & string];
 
-/** Name of the CSV column of a field; of a list, what the columns of its items begin with. */
+/** Name of the CSV column of a field; of a list, the beginning of the names of its items' columns. */
 export function columnOf(field: InFiles, prefix = ''): string {
   return prefix + (field.column ?? field.at.replace('@xml:lang', '.xmllang').replace('@', '.'));
 }

@@ -26,8 +26,8 @@ export function isLoadedList(name: string): name is LoadedListName {
 }
 
 /**
- * What a row of such a file says of its code. A code may have several rows, which differ in the items of one list:
- * jurisdictions of an authority, names of a role.
+ * The statement of a row of such a file about its code. A code may have several rows, which differ in the items of one
+ * list: jurisdictions of an authority, names of a role.
  */
 export interface CodeListEntry {
   readonly code: string;

@@ -7,7 +7,7 @@
 export interface FileFamily {
   readonly kind: 'level-1' | 'relationships' | 'reporting-exceptions';
   readonly namespace: string;
-  /** Of the namespace in GLEIF's files. */
+  /** The prefix of the namespace in GLEIF's files. */
   readonly prefix: string;
   readonly root: string;
   /** Child of the root with the file's statements about itself. */
@@ -21,7 +21,7 @@ export interface FileFamily {
 
 const schemas = 'http://www.gleif.org/data/schema';
 
-/** By the name that a family has in the names of its files. */
+/** The families, by their names in the names of files. */
 export const goldenCopy = {
   lei2: {
     kind: 'level-1',
@@ -65,5 +65,5 @@ export const deltaWindows = [
   { name: 'LastMonth', inFile: 'last-month', hours: 31 * 24 },
 ] as const;
 
-/** By its names in GLEIF's answers and in the names of files. */
+/** The span of a delta, by its names in GLEIF's answers and in the names of files. */
 export type DeltaWindow = (typeof deltaWindows)[number];

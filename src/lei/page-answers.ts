@@ -12,7 +12,7 @@ import type {
 type ParentOnPage = RelatedOnPage | { readonly exception: ReportingException } | null;
 type RelationshipsAnswer = Static<typeof CompanyRelationshipsSchema>;
 
-/** The company at the other end of a relationship, with what a page says beside its name. */
+/** The company at the other end of a relationship, with the facts that a page shows beside its name. */
 interface RelatedOnPage extends Static<typeof RelatedCompanySchema> {
   /** Null, like the next members, if it has no record here. */
   readonly country: string | null;
@@ -25,11 +25,11 @@ export interface ChildrenOnPage extends Omit<Static<typeof ChildrenPageSchema>, 
   readonly items: readonly RelatedOnPage[];
 }
 
-/** Who is above a company, as in `relationships`, and how many are below it by current relationships. */
+/** The parents of a company, as in `relationships`, and the numbers of companies below it by current relationships. */
 export interface ParentsAnswer extends Pick<RelationshipsAnswer, 'lei' | 'name'> {
   readonly directParent: ParentOnPage;
   readonly ultimateParent: ParentOnPage;
-  /** By other relationships, and former parents. */
+  /** Companies above it by other relationships, and former parents. */
   readonly others: readonly RelatedOnPage[];
   readonly children: Readonly<Record<ChildKind, number>>;
 }

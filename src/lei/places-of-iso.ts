@@ -11,7 +11,7 @@ const kosovo: NamedCode = { code: 'XK', name: 'Kosovo' };
 
 const byCode = (a: NamedCode, b: NamedCode) => (a.code < b.code ? -1 : 1);
 
-/** By code, with XK, with the names of the package iso-3166. */
+/** Sorted by code, with XK; the names are those of the package iso-3166. */
 export const countriesOfIso: readonly NamedCode[] = [
   ...iso31661.map(({ alpha2, name }) => ({ code: alpha2, name })),
   kosovo,
@@ -22,7 +22,7 @@ const readSubdivisions = (): typeof import('iso-3166/2.js') => require('iso-3166
 
 let subdivisions: readonly NamedCode[] | null = null;
 
-/** By code. */
+/** Sorted by code. */
 export function subdivisionsOfIso(): readonly NamedCode[] {
   subdivisions ??= readSubdivisions()
     .iso31662.map(({ code, name }) => ({ code, name }))

@@ -46,7 +46,7 @@ export function readRegistrationNumber(text: string): RegistrationNumber | null 
   };
 }
 
-/** What two numbers say about two companies. */
+/** The relation of two companies by their numbers. */
 type NumberAgreement = 'same' | 'different' | 'incomparable';
 
 /** Numbers that are only written otherwise are the same; those of another kind can't be compared. */

@@ -19,7 +19,7 @@ export function createCompanyTexts() {
       entities.push(entity);
       ends.push(texts.length);
     },
-    /** Returns what was added since the last call. */
+    /** Returns the texts added since the last call. */
     taken(): CompanyTexts {
       const bytes = new Uint8Array(texts.view());
       const taken = { entities: Uint32Array.from(entities), ends: Uint32Array.from(ends), bytes };

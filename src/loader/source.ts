@@ -16,16 +16,14 @@ export interface Source {
   readonly header: SourceHeader;
   /**
    * Reads the whole file into the sink, in bounded memory.
-   * @param progress receives the bytes of the file (compressed) read so far, every few hundred kilobytes
+   * @param progress receives the bytes of the file (compressed) and its usable rows so far, every few hundred kilobytes
    * @param threads parse its rows if it is large; without them this thread does it
    * @throws SourceError if the file itself is broken (truncated, wrong CRC, not UTF-8, changed meanwhile …)
    */
-  read(
-    sink: RowSink,
-    progress: (bytesRead: number) => void,
-    threads?: ReadingThreads,
-  ): Promise<SourceSummary>;
+  read(sink: RowSink, progress: ReadingProgress, threads?: ReadingThreads): Promise<SourceSummary>;
 }
+
+export type ReadingProgress = (bytesRead: number, rows: number) => void;
 
 export interface SourceSummary {
   readonly sha256: string;

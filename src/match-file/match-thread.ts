@@ -11,7 +11,7 @@ export interface MatchingTasks {
   end(): void;
 }
 
-/** What is added to a row. LEI and name are those of the best candidate, and null if the verdict is `none`. */
+/** The match of a row. LEI and name are those of the best candidate, and null if the verdict is `none`. */
 export interface MatchedRow {
   readonly lei: string | null;
   readonly name: string | null;

@@ -127,7 +127,7 @@ function allotment() {
 const gapBytes = 128;
 const cellBytes = Float64Array.BYTES_PER_ELEMENT;
 
-/** What a thread needs to count: plain data that crosses to a worker. */
+/** The counters of a thread, as plain data that crosses to a worker. */
 export interface MetricsMemory {
   readonly memory: SharedArrayBuffer;
   readonly names: LabelNames;

@@ -58,7 +58,7 @@ async function exchange(
       unix: path,
       socket: {
         open(opened) {
-          // Only now, because the socket may have been created a moment ago.
+          // Not earlier, because the socket may have been created a moment ago.
           const foreign = foreignSocket(layout);
           if (foreign === null) writer.write(opened, request);
           else resolve({ ok: false, code: 'unreachable', message: foreign });

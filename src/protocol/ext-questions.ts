@@ -33,7 +33,7 @@ export interface BatchQuestion {
 export const valueMark = '{value}';
 
 /**
- * What is known about the wanted company; null for unknown facts. At least one of name, registration number and LEI is
+ * The known facts about the wanted company; null for unknown ones. At least one of name, registration number and LEI is
  * known.
  */
 export interface KnownOfCompany {
@@ -139,7 +139,7 @@ export interface GroupQuestion {
   readonly directions: readonly (typeof ownershipDirections)[number][];
 }
 
-/** Who is above a company, and how many are below it: as in `relationships`, without its long lists. */
+/** The parents of a company, and the numbers of companies below it: as in `relationships`, without its long lists. */
 interface ParentsQuestion {
   readonly kind: 'parents';
   readonly lei: string;

@@ -118,7 +118,7 @@ export interface GleifPage {
   /** From 1; of a walk by cursor, the number of companies before the page follows from `from`. */
   readonly number: number;
   readonly size: number;
-  /** Of a walk by cursor: the number of items before the page, and the cursor of the next one; null for a page by number. */
+  /** For a walk by cursor, the number of items before the page and the cursor of the next one; null for a page by number. */
   readonly cursor: { readonly from: number; readonly next: string } | null;
   /** Path below the base. */
   readonly path: string;

@@ -1,6 +1,6 @@
 /** Reads the filters of lists as callers write them: in requests, and on the command line. */
 import { entityCategories, entityStatuses, registrationStatuses } from '../lei/codes.ts';
-import { utcDate } from '../lei/dates.ts';
+import { secondsOf } from '../lei/dates.ts';
 import { checkLei } from '../lei/identifiers.ts';
 import type { FoldedField, TimeField, ValueField } from '../lei/list-fields.ts';
 import { quoted } from '../terminal-text.ts';
@@ -23,7 +23,7 @@ interface RefusedFilter {
 }
 
 interface ListFilter {
-  /** What its values are, for descriptions. */
+  /** Says what its values are, for descriptions. */
   readonly what: string;
   readonly example: string;
   /** Whether it takes several values, separated by commas. */
@@ -97,13 +97,10 @@ function ofTime(field: TimeField, end: 'from' | 'to', what: string): ListFilter 
     example: '2026-01-31',
     isList: false,
     read(text) {
-      const time = utcDate(
-        text.includes('T') ? text : `${text}T${end === 'from' ? '00:00:00' : '23:59:59'}Z`,
-      );
-      if (time === null)
+      const span = secondsOf(text);
+      if (span === null)
         return { refused: 'must be a day such as 2026-01-31, or a time in UTC such as 2026-01-31T16:00:00Z' };
-      const at = Math.floor(Date.parse(time) / 1000);
-      const range = end === 'from' ? { from: at, to: null } : { from: null, to: at };
+      const range = end === 'from' ? { from: span.from, to: null } : { from: null, to: span.to };
       return { condition: { is: 'time', field, ...range }, text };
     },
   };

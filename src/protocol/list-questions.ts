@@ -1,7 +1,7 @@
 /** Defines the questions for lists of companies. Callers have checked the form of all values. */
 import type { FoldedField, OrderText, TimeField, ValueField } from '../lei/list-fields.ts';
 
-/** What companies of a list have in common. All conditions of a list hold for each of its companies. */
+/** A condition of a list. All conditions hold for each of its companies. */
 export type ListCondition = FieldCondition | LeiCondition | WordCondition;
 
 /** A condition on what a record says. */

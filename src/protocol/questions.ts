@@ -8,8 +8,8 @@
  * batch NUL publication NUL question NUL question …
  * ```
  *
- * Before a question whose client's questions have cost something lately stands what they have cost: a query thread
- * answers slow questions in turns by it (desk.ts).
+ * A question may be preceded by the recent cost of its client's questions. A query thread answers slow questions in
+ * turns by this cost (desk.ts).
  *
  * An answer (answer-record.ts) names its batch and the position of its question in it. Batch numbers repeat after 2³²
  * batches, so a late answer is recognised and dropped. A part never contains NUL: identifiers are checked, and query
@@ -97,8 +97,7 @@ export type Answer =
   | {
       readonly outcome: 'found';
       /**
-       * Finished JSON of the envelope's `data` in UTF-8. The memory is reused: read or copy it before waiting for
-       * anything.
+       * Finished JSON of the envelope's `data` in UTF-8, for a {@link ReadAnswer}.
        */
       readonly data: Uint8Array;
       /** Position of the next page; null on the last. */
@@ -113,14 +112,17 @@ export type Answer =
   | { readonly outcome: 'invalid'; readonly parameter: string; readonly detail: string }
   | { readonly outcome: 'unavailable'; readonly reason: Unavailability };
 
-/**
- * The next piece of the JSON of a found answer. More follow; the answer itself brings the last. Its memory is reused
- * too.
- */
+/** The next piece of the JSON of a found answer. More follow; the answer itself brings the last. */
 export interface AnswerPart {
   readonly outcome: 'part';
   readonly data: Uint8Array;
 }
+
+/** Reads an answer. Its memory is reused, so the function takes what it needs before it returns. */
+export type ReadAnswer<Value = void> = (answer: Answer) => Value;
+
+/** Takes bytes of an answer that comes in parts. Their memory is reused, so the function copies them before it returns. */
+export type TakePart = (data: Uint8Array) => void;
 
 /** Why there is no answer. */
 export const unavailabilities = [
@@ -142,7 +144,7 @@ export interface QuestionBatch {
   readonly batch: number;
   readonly publicationId: string;
   readonly questions: readonly TextQuestion[];
-  /** For each question, what its client's questions have cost lately, in milliseconds of a query thread. */
+  /** For each question, the recent cost of its client's questions, in milliseconds of a query thread. */
   readonly clientMs: readonly number[];
 }
 
@@ -151,7 +153,7 @@ export function openBatch(batch: number, publicationId: string): string {
   return batch + separator + publicationId;
 }
 
-/** @param clientMs what the client's questions have cost lately, a whole number */
+/** @param clientMs the recent cost of the client's questions, a whole number of milliseconds */
 export function joinQuestion(batch: string, question: TextQuestion, clientMs = 0): string {
   const cost = clientMs === 0 ? '' : `${separator}${costCode}${clientMs}`;
   return batch + cost + separator + encodeQuestion(question);

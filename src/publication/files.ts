@@ -4,14 +4,18 @@
  */
 
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, readdirSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../errors.ts';
 
-/** Equal for all paths of one file or folder, even after a rename or if it is mounted twice. @throws like `stat` */
-export function identityOf(path: string): string {
-  const { dev, ino } = statSync(path, { bigint: true });
+/**
+ * Equal for all paths of one file or folder, even after a rename or if it is mounted twice, and for its descriptors.
+ * @throws like `stat`
+ */
+export function identityOf(file: string | number): string {
+  const { dev, ino } =
+    typeof file === 'string' ? statSync(file, { bigint: true }) : fstatSync(file, { bigint: true });
   return `${dev}:${ino}`;
 }
 

@@ -65,13 +65,13 @@ function controlSocketPath(dataDir: string): string {
   const path = join(dataDir, 'control.sock');
   if (Buffer.byteLength(path) <= socketPathBytesMax) return path;
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  // Not TMPDIR: a service and a command may have different ones.
+  // TMPDIR would be wrong: a service and a command may have different ones.
   return join('/tmp', `lei-${digest}.sock`);
 }
 
 const idPattern = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
 
-/** The id of a publication in what another process or machine says. */
+/** The id of a publication in a message of another process or machine. */
 export const PublicationIdSchema = Type.String({ pattern: idPattern.source });
 
 /** A new publication id, which is also its dataset version: `20261004T160000Z-3f9a1c2b`. */

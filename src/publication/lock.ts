@@ -18,7 +18,7 @@ import {
 import { dirname } from 'node:path';
 import { atPath, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
-import { flock } from '../system/process-limits.ts';
+import { flock } from '../system/library.ts';
 import { identityOf, isRunning } from './files.ts';
 
 /** Another process holds the lock. The message names it. */

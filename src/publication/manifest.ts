@@ -32,7 +32,7 @@ const count = Type.Integer({ minimum: 0 });
 /** A file as it was sealed. */
 const sealedFile = Type.Object({
   bytes: count,
-  /** Of the digests of its segments (segment-digests.ts); of the whole file if `segmentBytes` is absent. */
+  /** SHA-256 of the digests of its segments (segment-digests.ts), or of the whole file if `segmentBytes` is absent. */
   sha256: Type.String(),
   /** Absent if an older version made the publication. */
   segmentBytes: Type.Optional(Type.Literal(segmentBytes)),

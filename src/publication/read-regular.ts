@@ -6,7 +6,7 @@ import { constants, open } from 'node:fs/promises';
 import { ExpectedFailure } from '../errors.ts';
 import { unlessAborted } from '../waits.ts';
 
-/** What is at the path is no file that can be read here. The message continues the name of the file: "… is a pipe". */
+/** The path leads to something that can't be read as a file. The message continues its name: "… is a pipe". */
 export class UnreadableFile extends ExpectedFailure<'unreadable-file'> {
   override readonly name = 'UnreadableFile';
   constructor(message: string) {

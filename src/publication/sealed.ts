@@ -52,7 +52,7 @@ export function readManifest(layout: Layout, id: string, looked: CheckedFiles = 
   return { outcome: 'damaged', message: `${damage} lei verify ${id} checks it again.` };
 }
 
-/** What a service has noted as damaged, as sentences; null if nothing. */
+/** The damage that a service has noted, as sentences; null for none. */
 function damageNoted(layout: Layout, id: string): string | null {
   try {
     return readFileSync(layout.damage(id), 'utf8').trim();

@@ -4,7 +4,7 @@
  */
 import { lineLimits } from '../dispatch/limits.ts';
 import { AnsweringEnd, type AnswerNews, type LineCommand, type LineEnds } from '../dispatch/line.ts';
-import type { QueryCalls, QueryNews, ToQueryThread } from '../dispatch/query-calls.ts';
+import type { QueryCalls, QueryNews, ToQueryThread } from '../dispatch/query-threads.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answer, type CallHandlers, CallingEnd, type CallReply, type ThreadCall } from '../threads/calls.ts';
 import { queryLimits } from './limits.ts';
@@ -56,7 +56,7 @@ class Attendant {
   readonly #thread: QueryThread;
   readonly #main: AttendedLine;
   readonly #post: (reply: CallReply<QueryCalls>) => void;
-  /** By the number of the front. */
+  /** The fronts, by number. */
   readonly #fronts = new Map<number, AttendedLine>();
   #underWay = 0;
 
@@ -74,7 +74,7 @@ class Attendant {
   }
 
   readonly #handlers: CallHandlers<QueryCalls> = {
-    // Whoever asked for it learns that it listens before the loop first sleeps.
+    // The main thread learns that this thread listens before the loop first sleeps.
     listen: () => void setImmediate(this.#listen),
     join: (number, line) => this.#join(number, line),
     leave: (number) => this.#leave(number),

@@ -24,9 +24,9 @@ export interface TakenQuestion<Line> extends AnswerAddress {
 
 /** A slow question. */
 export interface SlowQuestion<Line> extends TakenQuestion<Line> {
-  /** What the client's questions had cost when it was sent, in milliseconds of a query thread. */
+  /** The cost of the client's questions when it was sent, in milliseconds of a query thread. */
   readonly clientMs: number;
-  /** What this one has cost so far. */
+  /** The cost of this one so far. */
   spentMs: number;
   /** Null before its first turn. */
   begun: BegunAnswer | null;

@@ -5,9 +5,9 @@
 
 import { lineLimits } from '../dispatch/limits.ts';
 import type { AnsweringEnd, LineCommand } from '../dispatch/line.ts';
-import type { QueryNews } from '../dispatch/query-calls.ts';
+import type { QueryNews } from '../dispatch/query-threads.ts';
 import { DamagedFile, placeOf, reasonOf } from '../errors.ts';
-import { freeMemory } from '../protocol/free-memory.ts';
+import { freeMemory } from '../protocol/json-bytes.ts';
 import { type Answer, type CompressQuestion, decodeBatch, type TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import type { CallFailure } from '../threads/calls.ts';
@@ -102,8 +102,8 @@ export function queryThread(
       if (publication === null || practice === null) return;
       if (!practiseSafely(practice, publication, news)) practice = null;
     },
-    open: (id) => held.open(id),
-    close: (id) => held.close(id),
+    open: held.open,
+    close: held.close,
     async end() {
       while (this.answerRound());
       await held.closeAll();

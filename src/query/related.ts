@@ -32,7 +32,7 @@ export const factMembers = [
   shown(',"registrationStatus":', 'registrationStatus'),
 ];
 
-/** By name in code unit order, companies without a name last, then by LEI. */
+/** Sorts by name in code unit order, companies without a name last, then by LEI. */
 export function byName(a: RelatedCompany, b: RelatedCompany): number {
   if (a.name === b.name) return compare(a.lei, b.lei);
   if (a.name === null) return 1;
@@ -40,7 +40,7 @@ export function byName(a: RelatedCompany, b: RelatedCompany): number {
   return compare(a.name, b.name);
 }
 
-/** By code unit. */
+/** Compares by code unit. */
 export function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

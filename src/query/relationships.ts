@@ -44,11 +44,11 @@ interface RelationshipTexts {
 /** For answers of one step. */
 const shared: RelationshipTexts = { out, ends: new JsonBytes() };
 
-/** The relationships of a company, and what its answer is written to. */
+/** The relationships of a company, and the JSON that its answer is written to. */
 interface About extends RelationshipsOfOne, RelationshipTexts {
   readonly publication: PublicationReader;
   readonly entity: EntityNumber;
-  /** What is written about the companies at the other ends. */
+  /** The members that are written about the companies at the other ends. */
   readonly members: typeof nameMembers;
 }
 

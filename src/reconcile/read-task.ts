@@ -1,4 +1,4 @@
-/** Parses what a request to the reconciliation service asks for. */
+/** Parses a request to the reconciliation service into a task. */
 import type { Config } from '../config.ts';
 import { queryOf } from '../http/address.ts';
 import { addressFault } from '../http/steps/method.ts';

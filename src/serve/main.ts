@@ -15,14 +15,14 @@ import type { Config, TlsFiles } from '../config.ts';
 import { ExpectedFailure, errorCode } from '../errors.ts';
 import { operations } from '../front/all-routes.ts';
 import { type Certificate, certificateOf, readPemTexts, UnusableCertificate } from '../http/certificate.ts';
-import type { Publications } from '../http/publications.ts';
+import type { Publications } from '../http/publication-texts.ts';
 import { calmLog } from '../log/calm-log.ts';
 import { type Log, logObserver } from '../log/log.ts';
 import { joinObservers, measuring, type Observer } from '../ports/observer.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import type { ControlHandler } from '../protocol/control-server.ts';
-import { expectFreeing } from '../protocol/free-memory.ts';
+import { expectFreeing } from '../protocol/json-bytes.ts';
 import { questionKinds } from '../protocol/questions.ts';
 import { type Layout, layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
@@ -283,7 +283,7 @@ async function startAnswering(
     observer,
     fronts,
     giveUp: (id) => publications.giveUp(id),
-    // Only the company file is checked as it is read.
+    // A question meets damage in the company file only, because no other file is checked as it is read.
     damaged: (id, message) => void publications.foundDamaged(id, { message, isContained: true }),
   });
   life.defer(() => pool.end());

@@ -1,5 +1,5 @@
 /** Collects the facts of a running service for its operator: what it serves, what runs, what was saved. */
-import type { Publications } from '../http/publications.ts';
+import type { Publications } from '../http/publication-texts.ts';
 import type { Following } from '../ports/fleet.ts';
 import type { State } from '../ports/state.ts';
 import { freeBytes } from '../publication/files.ts';
@@ -25,7 +25,7 @@ interface OperatedParts {
   readonly member: { readonly following: Pick<Following, 'unready' | 'facts'> | null };
 }
 
-/** What the admin server shows of the running service. */
+/** The facts about the running service that the admin server shows. */
 export function operated(parts: OperatedParts) {
   const { state, fronts, pool, publications, housekeeping, paths, follower, member, scrubbing } = parts;
   const { ledger, store } = state;

@@ -194,7 +194,7 @@ export const settings = {
       'Redis (7.0 or later) or Valkey (7.2 or later) for the accounts, keys, quotas and secrets of a fleet: `redis://user:password@host:6379/0`, `rediss://` for TLS',
     read: sharedState,
   },
-  /** What a node admits while the shared state is away: its share of each limit, or all of it. */
+  /** The share of each limit that a node admits while the shared state is away: its own part, or all of it. */
   sharedDown: {
     variable: 'LEI_SHARED_DOWN',
     standard: 'share',

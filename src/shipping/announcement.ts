@@ -13,7 +13,7 @@
  * `activatedAt` is a few seconds ahead, so that every node has read it by then. All nodes swap at that moment of their
  * clocks.
  */
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
@@ -23,7 +23,7 @@ import { PublicationIdSchema } from '../publication/layout.ts';
 import { activationTime, type Direction, historyAfter, rollbackTargets } from '../publication/pointer.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
-import { isSignedBy, publicKeyOf, signed } from './signature.ts';
+import { isSignedBy, signed } from './signature.ts';
 
 export const announcementName = 'fleet.json';
 const announcementVersion = 1;
@@ -53,7 +53,7 @@ const AnnouncementSchema = Type.Object({
   version: Type.Integer(),
   generation: Type.Integer({ minimum: 1, maximum: 2 ** 48 }),
   active: Type.Union([ActiveSchema, Type.Null()]),
-  /** What nodes make ready. `deadline`: when the fleet continues without those that are not. */
+  /** The publication that nodes make ready. `deadline`: when the fleet continues without those that are not. */
   next: Type.Union([
     Type.Object({ ...ShippedPublication, proposedAt: Moment, deadline: Moment }),
     Type.Null(),
@@ -154,7 +154,7 @@ export async function changeAnnouncement(
 ): Promise<FleetAnnouncement> {
   for (;;) {
     const { announcement, stored, tag } = await readTagged(store);
-    const isOurs = key === null || (stored !== null && isSignedBy(stored, publicKeyOf(key)));
+    const isOurs = key === null || (stored !== null && isSignedBy(stored, createPublicKey(key)));
     const before = isOurs ? announcement : none;
     const wanted = change(before);
     if (wanted === before) return before;
@@ -251,7 +251,7 @@ function refusePinned({ pinned, active }: FleetAnnouncement, id: string): void {
   );
 }
 
-/** What a rollback may announce, as `lei rollback` chooses it: nearest first. */
+/** The publications that a rollback may announce, as `lei rollback` chooses them: nearest first. */
 export function targetsIn({ active, previous }: FleetAnnouncement): readonly FleetActivation[] {
   return active === null ? [] : rollbackTargets(active.id, previous);
 }

@@ -10,6 +10,7 @@ import { makeFolder, removeEntry } from '../publication/entries.ts';
 import { digestFile, lackOfSpace } from '../publication/files.ts';
 import type { Layout } from '../publication/layout.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
+import { withTries } from '../waits.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure } from './object-store.ts';
 import {
@@ -69,7 +70,7 @@ function baseHere(layout: Layout, { id, base }: Shipment): string | null {
   return wanted ?? here[0] ?? null;
 }
 
-/** Keeps what an interrupted fetch of the same publication left, and removes others. */
+/** Keeps the files of an interrupted fetch of the same publication, and removes others. */
 async function prepareFolder(layout: Layout, { id, files }: Shipment): Promise<string> {
   await mkdir(layout.incomings, { recursive: true });
   await removeEntries(layout.incomings, (entry) => entry.name !== id || !entry.isDirectory());
@@ -152,7 +153,7 @@ async function fetchSegment(
   { digest, whole, difference }: Segment,
   dictionary: Uint8Array | null,
 ): Promise<{ readonly bytes: Uint8Array; readonly fetched: number }> {
-  return withTries(pause, async (tries) => {
+  return withTries({ pauseAfter, pause }, async (tries) => {
     // If the difference can't be had, the whole segment may be.
     const asDifference = tries === 1 && dictionary !== null && difference !== null;
     const name = asDifference ? differenceName(digest, difference.base) : wholeName(digest);
@@ -170,19 +171,10 @@ async function fetchSegment(
   });
 }
 
-/** Tries again after a pause that doubles and differs between nodes. @param attempt receives the number of the try */
-async function withTries<Result>(
-  pause: PauseFor,
-  attempt: (tries: number) => Promise<Result>,
-): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt(tries);
-    } catch (error) {
-      if (tries === shippingLimits.triesMax) throw error;
-      await pause(shippingLimits.retryPauseMs * 2 ** (tries - 1) * (0.5 + Math.random()));
-    }
-  }
+/** Doubles, and differs between nodes. */
+function pauseAfter(error: unknown, failed: number): number {
+  if (failed === shippingLimits.triesMax) throw error;
+  return shippingLimits.retryPauseMs * 2 ** (failed - 1) * (0.5 + Math.random());
 }
 
 /** Moves the complete folder to the publications, and checks that it can be read there. */

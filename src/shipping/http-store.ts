@@ -16,7 +16,10 @@ export function httpStore(base: URL): ObjectStore {
   return {
     address,
     async read(name, bytesMax, signal) {
-      const answer = await ask(address, new URL(name, folder).href, { headers, signal: endOfRead(signal) });
+      const answer = await sendRequest(address, new URL(name, folder).href, {
+        headers,
+        signal: endOfRead(signal),
+      });
       return objectIn(address, name, answer, bytesMax);
     },
   };
@@ -29,7 +32,7 @@ function authorizationOf({ username, password }: URL): Record<string, string> {
 }
 
 /** A request to the store at `address`, by default with the limit of one object. @throws StoreFailure if no answer comes */
-export async function ask(address: string, url: string, init: RequestInit = {}): Promise<Response> {
+export async function sendRequest(address: string, url: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(url, { signal: endOfRead(undefined), ...init, redirect: 'error' });
   } catch (error) {

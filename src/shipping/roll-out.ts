@@ -9,7 +9,7 @@
  * | fewer are, or a node refuses           | the proposal is withdrawn                                      |
  */
 import type { KeyObject } from 'node:crypto';
-import { ExpectedFailure } from '../errors.ts';
+import { ExpectedFailure, reasonOf } from '../errors.ts';
 import type { Fleet, NodeSeen } from '../ports/fleet.ts';
 import {
   changeAnnouncement,
@@ -22,7 +22,7 @@ import {
 import { shippingLimits } from './limits.ts';
 import type { WritableStore } from './object-store.ts';
 
-class RollOutFailure extends ExpectedFailure<'refused-by-node' | 'not-ready'> {
+class RollOutFailure extends ExpectedFailure {
   override readonly name = 'RollOutFailure';
 }
 
@@ -62,11 +62,24 @@ export async function rollOut(order: RollOut): Promise<RolledOut> {
     const now = new Date();
     announcement = await changeAnnouncement(store, confirm(named, { now, leadMs, deadline: now }), key);
   } catch (error) {
-    await changeAnnouncement(store, withdraw(named.id), key);
+    await withdrawAfter(error, order);
     throw error;
   }
   await untilServed(order, ended.ready, announcement);
   return { announcement, leftBehind: ended.late };
+}
+
+/** @throws what ended the roll-out, together with the reason why its proposal is not withdrawn */
+async function withdrawAfter(ended: unknown, { store, key, named }: RollOut): Promise<void> {
+  try {
+    await changeAnnouncement(store, withdraw(named.id), key);
+  } catch (error) {
+    if (!(ended instanceof ExpectedFailure)) throw new SuppressedError(error, ended);
+    throw new RollOutFailure(
+      ended.code,
+      `${ended.message} ${named.id} stays proposed until the next announcement, because it could not be withdrawn: ${reasonOf(error)}`,
+    );
+  }
 }
 
 /** Names of nodes: the ready ones, and those that the fleet continues without. */

@@ -3,7 +3,8 @@
  * client itself drops the conditional headers that replacing an announcement needs.
  */
 import { reasonOf } from '../errors.ts';
-import { ask, objectIn, unexpected } from './http-store.ts';
+import { withTries } from '../waits.ts';
+import { objectIn, sendRequest, unexpected } from './http-store.ts';
 import { jittered, shippingLimits } from './limits.ts';
 import { endOfRead, type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
 
@@ -19,9 +20,9 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
     }
   };
   const put = (name: string, bytes: Uint8Array, headers: Record<string, string> = {}) =>
-    ask(address, signed(name, 'PUT'), { method: 'PUT', body: new Uint8Array(bytes), headers });
+    sendRequest(address, signed(name, 'PUT'), { method: 'PUT', body: new Uint8Array(bytes), headers });
   const read: WritableStore['read'] = async (name, bytesMax, signal) => {
-    const answer = await ask(address, signed(name, 'GET'), { signal: endOfRead(signal) });
+    const answer = await sendRequest(address, signed(name, 'GET'), { signal: endOfRead(signal) });
     return objectIn(address, name, answer, bytesMax);
   };
   const holds = async (name: string, bytes: Uint8Array) => {
@@ -37,18 +38,22 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
       if (!answer.ok) throw await unexpected(address, name, answer);
     },
     async replace(name, bytes, tag) {
-      for (let tries = 1; ; tries++) {
+      let isTemporary = false;
+      const pauseAfter = (failure: unknown, failed: number) => {
+        if (!isTemporary || failed === shippingLimits.triesMax) throw failure;
+        return jittered(shippingLimits.retryPauseMs);
+      };
+      return withTries({ pauseAfter, pause: Bun.sleep }, async (number) => {
+        // radosgw answers 500 to simultaneous writers and may have written the object nevertheless.
+        if (number > 1 && (await holds(name, bytes))) return true;
         const answer = await put(name, bytes, conditionOf(tag));
         if (answer.ok || isTaken(answer)) return answer.ok;
-        const failure = await unexpected(address, name, answer);
-        if (answer.status < 500 || tries === shippingLimits.triesMax) throw failure;
-        await Bun.sleep(jittered(shippingLimits.retryPauseMs));
-        // radosgw answers 500 to simultaneous writers and may have written the object nevertheless.
-        if (await holds(name, bytes)) return true;
-      }
+        isTemporary = answer.status >= 500;
+        throw await unexpected(address, name, answer);
+      });
     },
     async remove(name) {
-      const answer = await ask(address, signed(name, 'DELETE'), { method: 'DELETE' });
+      const answer = await sendRequest(address, signed(name, 'DELETE'), { method: 'DELETE' });
       if (!answer.ok && answer.status !== 404) throw await unexpected(address, name, answer);
     },
   };

@@ -75,8 +75,3 @@ async function readKey(
   if (key.asymmetricKeyType !== 'ed25519') throw refuse(`it is of the kind ${key.asymmetricKeyType}`);
   return key;
 }
-
-/** The public key that belongs to a private one. */
-export function publicKeyOf(key: KeyObject): KeyObject {
-  return createPublicKey(key);
-}

@@ -1,7 +1,7 @@
 /** Asks the questions of pages, in the same way as the API's endpoints. */
 
 import type { Exchange, FoundAnswer } from '../http/exchange.ts';
-import type { HeldPublication } from '../http/publications.ts';
+import type { HeldPublication } from '../http/publication-texts.ts';
 import { askByPromise, openFor } from '../http/steps/ask.ts';
 import type { StepParts } from '../http/steps/step.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';

@@ -32,7 +32,7 @@ import { htmlContentType, htmlHeaders, layout } from './layout.ts';
 import { PageQuestions, UnansweredVisit } from './page-questions.ts';
 import { exhaustedPage, nothingPage, unavailablePage } from './refusal-pages.ts';
 
-/** What a visit needs to know of its page before the page is made. */
+/** The facts about a page that a visit needs before the page is made. */
 type VisitedPage = Pick<PageDefinition, 'path' | 'methods' | 'units' | 'personal' | 'policy'>;
 
 /** A request for a page or for an unknown address. */

@@ -30,7 +30,7 @@ function mend() {
       element.setAttribute('aria-label', nameOf(element));
   for (const element of reference.querySelectorAll('.scheme-container:not([role])')) element.setAttribute('role', 'region');
   for (const element of reference.querySelectorAll('pre.microlight:not([tabindex])')) element.tabIndex = 0;
-  // A link within a button; the button does what it does.
+  // A link within a button, which does the same.
   for (const link of reference.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
 }
 new MutationObserver(mend).observe(reference, { childList: true, subtree: true });

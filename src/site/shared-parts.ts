@@ -1,4 +1,4 @@
-/** Pieces of HTML that several pages share: sheets, lists of facts, what is wrong with a form, and a new key to copy. */
+/** Pieces of HTML that several pages share: sheets, lists of facts, faults of a form, and a new key to copy. */
 
 import { type Html, html, type Part } from '../http/html.ts';
 import type { ShownPage, SiteAddress } from './definition.ts';
@@ -74,7 +74,7 @@ export function shownToken(secret: string, baseUrl: string): Html {
 ${toCopy(`${baseUrl}/reconcile/${secret}`, 'address')}`;
 }
 
-/** @param what names what is shown, in a word */
+/** @param what a word for the shown value */
 function toCopy(text: string, what: string): Html {
   return html`<div class="copying">
 <div class="copy"><code class="key" id="key" data-once>${text}</code>

@@ -141,7 +141,7 @@ interface FeedWatch {
   readonly transaction: ReadTransaction;
 }
 
-/** The changes of some companies, from their own rows: the cost depends on what these companies changed. */
+/** The changes of some companies, from their own rows: the cost depends on the changes of these companies only. */
 function* watchedChanges(
   table: TextTable,
   leis: readonly string[],
@@ -190,7 +190,7 @@ function* changesOfOne(
     const kind = kindOfChange(value);
     if (!Buffer.isBuffer(key) || kind === null) continue;
     const place = placeOfChangeKey(key);
-    // By its time, a row of another version may be in between.
+    // A row of another version may stand in between, because of its time.
     if (place.version < first.version || place.version > last.version) continue;
     yield { ...place, lei, kind, key, row: value };
   }

@@ -26,7 +26,7 @@ type Report = (problem: string) => void;
  * @param sum of its rows, as the environment has it
  */
 export function auditCompanyFile(path: string, sum: number | undefined, report: Report): void {
-  const file = new MappedFile(path, false);
+  const file = new MappedFile(path, 'through');
   try {
     const free = auditRows(file, sum, report);
     auditFreeLists(file, free, report);

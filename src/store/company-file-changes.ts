@@ -48,15 +48,15 @@ import type { EntityNumber } from './publication-reader.ts';
 interface ChangesPlan {
   readonly id: string;
   readonly lastEntity: EntityNumber;
-  /** Of the rows of the copy (company-file-writer.ts). */
+  /** The sum of the rows of the copy (company-file-writer.ts). */
   readonly sum: number;
 }
 
 /** Share of the rows' bytes that may be free before the file is rewritten. */
 const freeShareMax = 0.25;
-/** A free row keeps what is left of it as another one from this size on: smaller ones fit nothing but LEIs. */
+/** The rest of a free row becomes another free row from this size on: smaller ones fit nothing but LEIs. */
 const restBytesMin = 128;
-/** How many of the largest free rows are looked at for one that is large enough. */
+/** The number of the largest free rows among which a large enough one is looked for. */
 const largeLookedMax = 16;
 
 export class CompanyFileChanges implements CompanyRowWriter {

@@ -18,12 +18,11 @@
  * No answer comes from a damaged byte. Each read of a row checks it, a row has the LEI and the entity number that led to
  * it, and an LEI counts as unknown only if the cells that were looked at are sound.
  */
-import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
-import { checksum, hashItems } from '../bytes/hash.ts';
+import { checksum, compareKeys, hashItems, putKey } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/memory.ts';
 import { uint32At } from '../bytes/numbers-in-bytes.ts';
 import { DamagedFile, ExpectedFailure, isMissing } from '../errors.ts';
-import type { Glimpse } from '../lmdb.ts';
+import type { Glimpse, ReadingPattern } from '../lmdb.ts';
 import { MappedFile } from '../system/mapped-file.ts';
 import { ColumnReader } from './columns/column-reader.ts';
 import { blocksFor, columnBlockBytes } from './columns/layout.ts';
@@ -162,12 +161,11 @@ export class CompanyRowFile {
   #mappings = Buffer.allocUnsafeSlow(4096);
 
   /**
-   * @param scattered true if single rows are read in any order, false if all are read in turn
    * @param oldest the earliest version that is read
    * @throws if the file is missing or damaged, or belongs to another publication or version
    */
-  constructor(path: string, id: string, scattered: boolean, oldest = rowsVersion) {
-    this.file = open(path, scattered);
+  constructor(path: string, id: string, pattern: ReadingPattern, oldest = rowsVersion) {
+    this.file = open(path, pattern);
     try {
       checkHeader(path, headerOf(this.file), id, oldest);
       this.lastEntity = this.file.uint32At(headerAt.lastEntity);
@@ -305,12 +303,12 @@ export class CompanyRowFile {
 
 /** Reads a company file of this version with its columns. */
 export class CompanyFile extends CompanyRowFile {
-  /** What lists filter and sort by. */
+  /** The columns that lists filter and sort by. */
   readonly columns: ColumnReader;
 
   /** Parameters and errors as those of a {@link CompanyRowFile}. */
-  constructor(path: string, id: string, scattered: boolean) {
-    super(path, id, scattered, companyFileVersion);
+  constructor(path: string, id: string, pattern: ReadingPattern) {
+    super(path, id, pattern, companyFileVersion);
     const from = columnsFrom(this.file.uint32At(headerAt.cells));
     this.columns = new ColumnReader(this.file, from, this.lastEntity, () => columnTexts(this.file));
   }
@@ -331,9 +329,9 @@ function damage(path: string, what: string): DamagedFile {
   return new DamagedFile(path, what);
 }
 
-function open(path: string, scattered: boolean): MappedFile {
+function open(path: string, pattern: ReadingPattern): MappedFile {
   try {
-    return new MappedFile(path, scattered);
+    return new MappedFile(path, pattern);
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw new ExpectedFailure(
@@ -354,7 +352,7 @@ export function isOfThisVersion(path: string): boolean {
 }
 
 function withHeader<Result>(path: string, use: (header: Buffer) => Result): Result {
-  const file = open(path, false);
+  const file = open(path, 'through');
   try {
     return use(headerOf(file));
   } finally {

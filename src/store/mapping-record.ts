@@ -1,4 +1,7 @@
-/** Packs the identifiers that map to a company: one slot for each kind, its values separated by tabs. The keys of their tables. */
+/**
+ * Packs the identifiers that map to a company: one slot for each kind, its values separated by tabs. Makes the keys of
+ * OpenCorporates ids.
+ */
 
 import { hashText } from '../bytes/hash.ts';
 import { kindsBySlot, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';

@@ -37,7 +37,7 @@ const MetaSchema = Type.Object({
     ...byKind(identifierKinds, () => ShapeSchema),
     /** Missing in a publication of an earlier version. */
     ocid: Type.Optional(ShapeSchema),
-    /** Only of an earlier version, which has companies in tables. */
+    /** Present only if an earlier version made the publication, which then has companies in tables. */
     directory: Type.Optional(ShapeSchema),
   }),
 });

@@ -49,7 +49,7 @@ function openReader(
   pattern: ReadingPattern,
   basePath: string,
 ): PublicationReader {
-  const companies = new CompanyFile(companiesIn(folder), id, pattern === 'scattered');
+  const companies = new CompanyFile(companiesIn(folder), id, pattern);
   const leiOf = leisIn(companies);
   const timeLimit = pattern === 'scattered' ? undefined : withoutTimeLimit();
   const openSearch = (environment: Environment) => openSearchReader(environment, leiOf, timeLimit);

@@ -6,8 +6,7 @@
  * Nine million ISINs take 150,000 puts in order instead of nine million random ones. A look-up is one get and a binary
  * search. Four rows fill a page of four kilobytes.
  */
-import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
-import { bucketOf, hashItems } from '../bytes/hash.ts';
+import { bucketOf, compareKeys, hashItems, putKey } from '../bytes/hash.ts';
 import { type Memory, ownMemory, withRoom } from '../bytes/memory.ts';
 import { uint32At } from '../bytes/numbers-in-bytes.ts';
 import {

@@ -115,7 +115,7 @@ export interface PublicationReader {
   readonly id: string;
   readonly search: SearchReader;
   readonly lists: Lists;
-  /** What GLEIF's API reads besides. */
+  /** The further data that GLEIF's API reads. */
   readonly gleif: GleifReader;
   /** The path of a company's own address up to its LEI. */
   readonly companyPath: string;

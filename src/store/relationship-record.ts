@@ -116,7 +116,7 @@ export class KeptRelationships {
   readonly #texts = new JsonBytes();
 
   /**
-   * @param read reads the record of a number; valid until the next is read
+   * @param read reads the record of a number
    * @returns relationships that are valid until the next call; those of more than one step stay valid
    */
   *keep({ asStart, asEnd }: RelationshipLists, read: (number: number) => Glimpse): Steps<RelationshipsOfOne> {
@@ -149,7 +149,10 @@ interface PackableLists {
   readonly asEnd: Uint32Array;
 }
 
-/** How many records the entity starts, the ones it starts, the ones it ends. At least one list must have a number: two empty lists are not stored. */
+/**
+ * Packs how many records the entity starts, the ones it starts, and the ones it ends. At least one list must have a
+ * number: two empty lists are not stored.
+ */
 export function packRelationshipLists(lists: PackableLists): Buffer {
   const { asStart, asEnd } = lists;
   const bytes = Buffer.allocUnsafe(4 * (1 + asStart.length + asEnd.length));

@@ -15,7 +15,7 @@ export interface RowBlock<Table extends string> {
 /** A block is passed on once its values have this many bytes. */
 const blockBytes = 512 * 1024;
 
-/** Tables that pass on what is appended to them, block by block. */
+/** Tables that pass on the rows appended to them, block by block. */
 interface BlockedTables<Table extends string> {
   readonly tables: Readonly<Record<Table, Appendable>>;
   /** Passes the last, incomplete blocks on. */

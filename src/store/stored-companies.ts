@@ -14,9 +14,9 @@ import { openCompanyTables } from './tables.ts';
 export interface StoredCompanies {
   /** Null for an LEI that the publication does not have. */
   find(lei: string): DirectoryEntry | null;
-  /** The record of an entity, or its LEI alone, valid until the next read; null for an unknown number. */
+  /** The record of an entity, or its LEI alone; null for an unknown number. */
   record(entity: EntityNumber): Glimpse | null;
-  /** Its packed mappings, valid until those of another are read; null for none. */
+  /** Its packed mappings, in a buffer apart from that of records; null for none. */
   mappings(entity: EntityNumber): Glimpse | null;
   /**
    * Unmaps the company file, whose mapped pages count as memory of the process; the next read maps it again. To be called
@@ -48,9 +48,9 @@ function hasCompanyTables(environment: Environment): boolean {
 
 /** @throws as a CompanyRowFile does */
 export function companiesInFile(path: string, id: string): StoredCompanies {
-  let mapped: CompanyRowFile | null = new CompanyRowFile(path, id, false);
+  let mapped: CompanyRowFile | null = new CompanyRowFile(path, id, 'through');
   const current = () => {
-    mapped ??= new CompanyRowFile(path, id, false);
+    mapped ??= new CompanyRowFile(path, id, 'through');
     return mapped;
   };
   return {

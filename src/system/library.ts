@@ -1,8 +1,8 @@
 /**
- * Opens the C library, for system calls that the runtime lacks. On a system whose C library has another name, every
- * function of this folder reports that it can do nothing.
+ * Opens the C library, for system calls that the runtime lacks, and makes those about this process. On a system whose C
+ * library has another name, every function of this folder reports that it can do nothing.
  */
-import { dlopen } from 'bun:ffi';
+import { dlopen, ptr } from 'bun:ffi';
 
 const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 const names = ['libc.so.6', `libc.musl-${machine}.so.1`, 'libSystem.B.dylib'];
@@ -43,4 +43,20 @@ export function firstThatOpens<Opened>(openOne: (name: string) => Opened): Opene
     }
   }
   return null;
+}
+
+/** flock(2). @returns whether this process now holds the lock; null without a C library */
+export function flock(file: number, operation: number): boolean | null {
+  const c = library();
+  return c === null ? null : c.flock(file, operation) === 0;
+}
+
+/** `RLIMIT_NOFILE`, as Linux and macOS have it. */
+const limitOfFiles = process.platform === 'darwin' ? 8 : 7;
+
+/** How many descriptors this process may have open; null if the system does not say. */
+export function descriptorLimit(): number | null {
+  const limits = new BigUint64Array(2);
+  const told = library()?.getrlimit(limitOfFiles, ptr(limits)) === 0;
+  return told ? Number(limits[0]) : null;
 }

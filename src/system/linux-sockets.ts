@@ -1,4 +1,4 @@
-/** What only Linux can do with sockets: choose among those that listen on one port, and change what epoll waits for. */
+/** Chooses among the sockets that listen on one port, and changes the events of epoll. Only Linux can. */
 import { dlopen, ptr } from 'bun:ffi';
 import { firstThatOpens, library } from './library.ts';
 import { socketLevel } from './sockets.ts';

@@ -17,10 +17,10 @@ export class MappedFile {
   readonly guard: ArrayBuffer | null;
 
   /**
-   * @param scattered whether reads are scattered, so that reading ahead would waste the disk's time
+   * @param pattern `scattered`: reading ahead would waste the disk's time; `through`: all is read in turn
    * @throws the system's error if the file can't be opened, and an Error if it can't be mapped
    */
-  constructor(path: string, scattered: boolean) {
+  constructor(path: string, pattern: 'scattered' | 'through') {
     this.path = path;
     const c = this.#library;
     const file = openSync(path, 'r');
@@ -32,7 +32,7 @@ export class MappedFile {
     }
     if (this.#base === null && this.length > 0)
       throw new Error(`${path} can't be mapped into memory on this system.`);
-    if (this.#base !== null && scattered) c?.madvise(this.#base, this.length, adviceRandom);
+    if (this.#base !== null && pattern === 'scattered') c?.madvise(this.#base, this.length, adviceRandom);
     this.guard = c === null || this.#base === null ? null : guardOf(this.#base, this.length, c);
   }
 

@@ -44,7 +44,7 @@ export type CallReply<Map extends CallMap<Map>> =
 interface ErrorParts extends Pick<ExpectedFailure, 'message' | 'code'> {
   readonly stack: string;
   readonly isExpected: boolean;
-  /** Of the system's error; null for any other. */
+  /** The code of an error of the system; null for any other. */
   readonly syscall: string | null;
 }
 

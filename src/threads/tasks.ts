@@ -72,7 +72,7 @@ export class TaskThread<Tasks extends CallMap<Tasks>, News extends CallMap<News>
    */
   readonly do: CallingEnd<Tasks>['call'] = (task, values, memory) => {
     const result = this.#caller.call(task, values, memory);
-    // Whoever takes the result learns why; until then nobody waits for it.
+    // The caller learns the reason when it takes the result; until then nobody waits for it.
     result.catch(this.#fail);
     return result;
   };

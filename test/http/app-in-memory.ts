@@ -6,7 +6,7 @@ import { afterEach } from 'bun:test';
 import type { Access, Admission, PageAdmission } from '../../src/accounts/access/admission.ts';
 import { readConfig } from '../../src/config.ts';
 import { type App, createApp } from '../../src/front/app.ts';
-import type { HeldPublication, Publications } from '../../src/http/publications.ts';
+import type { HeldPublication, Publications } from '../../src/http/publication-texts.ts';
 import { noNotices } from '../../src/lei/notices.ts';
 import type { QuotaState } from '../../src/ports/ledger.ts';
 import { nobody, type RequestSeen } from '../../src/ports/observer.ts';

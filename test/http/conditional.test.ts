@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { matchesTag, readHttpDate, readTagCondition } from '../../src/http/conditional.ts';
-import type { HeldPublication } from '../../src/http/publications.ts';
+import type { HeldPublication } from '../../src/http/publication-texts.ts';
 import { company, found, manifest, secondId, startInMemory } from './app-in-memory.ts';
 
 const service = startInMemory();

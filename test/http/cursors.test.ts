@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createCursorSeal } from '../../src/http/cursor.ts';
-import type { HeldPublication } from '../../src/http/publications.ts';
+import type { HeldPublication } from '../../src/http/publication-texts.ts';
 import type { Answer, Question } from '../../src/protocol/questions.ts';
 import {
   company,

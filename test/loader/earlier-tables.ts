@@ -18,7 +18,7 @@ export async function moveToTables(
 ): Promise<void> {
   const paths = layout(someone.dataDir);
   const environment = openForBuilding(paths.publication(id));
-  const companies = new CompanyFile(paths.companies(id), id, false);
+  const companies = new CompanyFile(paths.companies(id), id, 'through');
   const { entities, mappings, directory } = openCompanyTables(environment);
   const keys: Buffer[] = [];
   const values = Uint32Array.from({ length: companies.lastEntity }, (_, index) => {

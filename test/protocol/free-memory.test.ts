@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { freeMemory } from '../../src/protocol/free-memory.ts';
+import { freeMemory } from '../../src/protocol/json-bytes.ts';
 
 const module = join(import.meta.dir, '..', '..', 'src', 'protocol', 'free-memory.ts');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { lineLimits } from '../../src/dispatch/limits.ts';
-import type { QueryNews } from '../../src/dispatch/query-calls.ts';
+import type { QueryNews } from '../../src/dispatch/query-threads.ts';
 import { DamagedFile } from '../../src/errors.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';

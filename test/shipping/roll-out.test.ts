@@ -1,6 +1,9 @@
 /** Tests when a roll-out over a fleet moves, and when it does not. The nodes' reports cross a real Redis server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openFleet } from '../../src/accounts/shared-state/nodes.ts';
+import { reasonOf } from '../../src/errors.ts';
 import type { NodeReport } from '../../src/ports/fleet.ts';
 import type { OpenedFleet } from '../../src/ports/state.ts';
 import { changeAnnouncement, move, readAnnouncement } from '../../src/shipping/announcement.ts';
@@ -18,6 +21,7 @@ const at = { now: new Date(), leadMs: 0, deadline: null };
 
 describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server'), () => {
   let redis: RedisServer;
+  let folder: string;
   let store: WritableStore;
   let opened: OpenedFleet[];
   let told: string[];
@@ -29,7 +33,8 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     opened = [];
     told = [];
     await redis.command('FLUSHALL');
-    store = fileStore(temporaryFolder('roll-out'));
+    folder = temporaryFolder('roll-out');
+    store = fileStore(folder);
     await changeAnnouncement(store, move(a, at));
   });
   afterEach(() => {
@@ -94,6 +99,19 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
       `No node has swapped. canary refuses ${b.id}: The disk is full.`,
     );
     expect(await readAnnouncement(store)).toMatchObject({ active: a, next: null });
+  });
+
+  test('that ends says why, also if its proposal can not be withdrawn', async () => {
+    await node('canary', {});
+    const rolling = roll(60_000);
+    await until(() => told.length > 0);
+    writeFileSync(join(folder, 'fleet.json'), '{');
+    await opened[0]?.fleet.report({ refuses: b.id, reason: 'The disk is full.' });
+    const error = await rolling.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'refused-by-node' });
+    expect(reasonOf(error)).toStartWith(`No node has swapped. canary refuses ${b.id}: The disk is full.`);
+    expect(reasonOf(error)).toContain(`${b.id} stays proposed until the next announcement`);
+    expect(reasonOf(error)).toContain('fleet.json is not an announcement that this version can read');
   });
 
   test('ignores what a node said about an earlier proposal', async () => {

@@ -65,7 +65,7 @@ function change(companies: Companies, changed: readonly number[]): boolean {
 }
 
 function openLists() {
-  const file = new CompanyFile(path, id, true);
+  const file = new CompanyFile(path, id, 'scattered');
   opened.push(file);
   const read = (entity: number, of: OrderText | 'lei') => {
     const stored = file.record(entity);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { checksum } from '../../src/bytes/hash.ts';
 import { DamagedFile } from '../../src/errors.ts';
+import type { ReadingPattern } from '../../src/lmdb.ts';
 import {
   CompanyFile,
   cellsFor,
@@ -60,8 +61,8 @@ function glimpseOf(text: string) {
   return { bytes, length: Buffer.byteLength(text) };
 }
 
-function open(scattered = true): CompanyFile {
-  const file = new CompanyFile(path, id, scattered);
+function open(pattern: ReadingPattern = 'scattered'): CompanyFile {
+  const file = new CompanyFile(path, id, pattern);
   opened.push(file);
   return file;
 }
@@ -175,7 +176,7 @@ describe('a company file', () => {
   test('is released when it is written, closed, or cannot be read', () => {
     write([company(1)]);
     expect(isHeld(path)).toBe(false);
-    expect(() => new CompanyFile(path, `${id}0`, true)).toThrow();
+    expect(() => new CompanyFile(path, `${id}0`, 'scattered')).toThrow();
     expect(isHeld(path)).toBe(false);
     const file = open();
     expect(isHeld(path)).toBe(true);
@@ -397,7 +398,7 @@ describe('a company file that was changed', () => {
   }
 
   function expectRows(rows: readonly Row[], ofId: string): void {
-    const file = new CompanyFile(path, ofId, true);
+    const file = new CompanyFile(path, ofId, 'scattered');
     opened.push(file);
     for (const [index, row] of rows.entries()) {
       expect(file.find(row.lei)).toEqual(entryOf(rows, index));

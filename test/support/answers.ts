@@ -1,5 +1,5 @@
 /** Decodes answers of query threads in tests. */
-import type { QueryPool } from '../../src/dispatch/query-pool.ts';
+import type { QueryPool } from '../../src/dispatch/query-threads.ts';
 import type { Answer, AnswerPart, Question } from '../../src/protocol/questions.ts';
 
 /** Copies the bytes of an answer, which are only valid for a moment. */

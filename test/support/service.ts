@@ -6,7 +6,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openState } from '../../src/accounts/open-state.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Publications } from '../../src/http/publications.ts';
+import type { Publications } from '../../src/http/publication-texts.ts';
 import { runLoader } from '../../src/loader/command/run-loader.ts';
 import { loadRequest } from '../../src/loader/load-request.ts';
 import { createLog } from '../../src/log/log.ts';

@@ -12,9 +12,9 @@ afterEach(() => {
   for (const file of opened.splice(0)) file.close();
 });
 
-function map(content: Uint8Array, scattered = false): MappedFile {
+function map(content: Uint8Array, pattern: 'scattered' | 'through' = 'through'): MappedFile {
   writeFileSync(path, content);
-  const file = new MappedFile(path, scattered);
+  const file = new MappedFile(path, pattern);
   opened.push(file);
   return file;
 }
@@ -23,17 +23,23 @@ describe('a mapped file', () => {
   test('returns the bytes at any offset', () => {
     const content = fc.uint8Array({ minLength: 4, maxLength: 20_000, size: 'max' });
     fc.assert(
-      fc.property(content, fc.nat(), fc.nat(), fc.boolean(), (bytes, at, count, scattered) => {
-        const file = map(bytes, scattered);
-        const offset = at % (bytes.length - 3);
-        expect(file.length).toBe(bytes.length);
-        expect(file.uint32At(offset)).toBe(Buffer.from(bytes).readUInt32LE(offset));
-        const length = count % (bytes.length - offset + 1);
-        const target = Buffer.alloc(length + 3, 0xee);
-        file.copy(offset, length, target);
-        expect(target.subarray(0, length)).toEqual(Buffer.from(bytes.subarray(offset, offset + length)));
-        expect(target.subarray(length)).toEqual(Buffer.alloc(3, 0xee));
-      }),
+      fc.property(
+        content,
+        fc.nat(),
+        fc.nat(),
+        fc.constantFrom('scattered', 'through'),
+        (bytes, at, count, pattern) => {
+          const file = map(bytes, pattern);
+          const offset = at % (bytes.length - 3);
+          expect(file.length).toBe(bytes.length);
+          expect(file.uint32At(offset)).toBe(Buffer.from(bytes).readUInt32LE(offset));
+          const length = count % (bytes.length - offset + 1);
+          const target = Buffer.alloc(length + 3, 0xee);
+          file.copy(offset, length, target);
+          expect(target.subarray(0, length)).toEqual(Buffer.from(bytes.subarray(offset, offset + length)));
+          expect(target.subarray(length)).toEqual(Buffer.alloc(3, 0xee));
+        },
+      ),
     );
   });
 
@@ -59,12 +65,14 @@ describe('a mapped file', () => {
     const file = map(Buffer.alloc(0));
     expect(file.length).toBe(0);
     expect(() => file.uint32At(0)).toThrow('bytes 0 to 4 of 0');
-    expect(() => new MappedFile(`${path}-none`, false)).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+    expect(() => new MappedFile(`${path}-none`, 'through')).toThrow(
+      expect.objectContaining({ code: 'ENOENT' }),
+    );
   });
 
   test('fails with a message if the system cannot map it', () => {
     const folder = temporaryFolder('mapped');
-    expect(() => new MappedFile(folder, false)).toThrow(
+    expect(() => new MappedFile(folder, 'through')).toThrow(
       `${folder} can't be mapped into memory on this system.`,
     );
   });

@@ -7,6 +7,6 @@ let mapped: MappedFile | null = null;
 self.onmessage = ({ data: order }: MessageEvent<string>) => {
   if (order === 'fail') throw new Error('A bug.');
   if (order === 'hang') for (;;);
-  mapped = new MappedFile(order, true);
+  mapped = new MappedFile(order, 'scattered');
   self.postMessage(mapped.uint32At(0));
 };

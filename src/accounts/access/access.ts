@@ -136,7 +136,7 @@ interface Caller {
   readonly badKey: boolean;
 }
 
-/** With LEI_LIMITS=off, and for what costs nothing. */
+/** With LEI_LIMITS=off, and for requests that cost nothing. */
 function uncounted({ id, policy }: Pick<Caller, 'id' | 'policy'>): AdmittedRequest {
   return { outcome: 'admitted', caller: id, policy, quota: null, refund: () => null };
 }

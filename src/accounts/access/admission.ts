@@ -20,7 +20,7 @@ export interface AccessRequest {
 interface AdmittedPage {
   readonly outcome: 'admitted';
   readonly caller: string;
-  /** Null for what is not counted, and with LEI_LIMITS=off. */
+  /** Null for a request that is not counted, and with LEI_LIMITS=off. */
   readonly quota: QuotaState | null;
   /**
    * Refunds the units (a 503), except those whose work was done, and returns what is left then. Further calls change

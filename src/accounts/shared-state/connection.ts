@@ -107,7 +107,7 @@ export class Connection implements StoreCalls {
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
     this.address = readStoreAddress(parts.url);
-    const calls = callerBy((ask, deadlineMs) => this.#within(this.#client, ask, deadlineMs));
+    const calls = callerBy((call, deadlineMs) => this.#within(this.#client, call, deadlineMs));
     this.call = calls.call;
     this.run = calls.run;
     this.exchange = calls.exchange;
@@ -164,7 +164,7 @@ export class Connection implements StoreCalls {
       // A store that is full or read-only answers, but accepts no counts and no changes.
       await this.#deadlines.keep(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
       await this.#deadlines.keep(checkFormat(client), deadlineMs);
-      await prepare?.(callerBy((ask, ms) => this.#within(client, ask, ms)));
+      await prepare?.(callerBy((call, ms) => this.#within(client, call, ms)));
     } catch (error) {
       client.disconnect();
       return this.#isAway(reasonOf(cause ?? error));
@@ -180,12 +180,12 @@ export class Connection implements StoreCalls {
   /** Every failure, of the network or of the store, means that it can't be relied on. */
   async #within<Reply>(
     client: Redis | null,
-    ask: (client: Redis) => Promise<Reply>,
+    call: (client: Redis) => Promise<Reply>,
     deadlineMs = this.#parts.deadlineMs,
   ): Promise<Reply> {
     if (client === null) throw new StoreAway(this.address, this.#lost ?? 'it is unavailable');
     try {
-      return await this.#deadlines.keep(ask(client), deadlineMs);
+      return await this.#deadlines.keep(call(client), deadlineMs);
     } catch (error) {
       if (error instanceof DamagedValue) throw error;
       const reason = reasonOf(error);
@@ -249,19 +249,19 @@ async function checkFormat(client: Redis): Promise<void> {
 }
 
 /** Calls a client within a deadline: by default the connection's. */
-type AskClient = <Reply>(ask: (client: Redis) => Promise<Reply>, deadlineMs?: number) => Promise<Reply>;
+type CallWithin = <Reply>(call: (client: Redis) => Promise<Reply>, deadlineMs?: number) => Promise<Reply>;
 
-function callerBy(askClient: AskClient): StoreCalls {
+function callerBy(within: CallWithin): StoreCalls {
   return {
-    call: (command, ...args) => askClient((client) => unlessDamaged(client.call(command, ...args))),
+    call: (command, ...args) => within((client) => unlessDamaged(client.call(command, ...args))),
     run: (one, keys, args, ms) =>
-      askClient(
+      within(
         (client) =>
           unlessDamaged(evaluated(one, (...how) => client.call(...how, keys.length, ...keys, ...args))),
         ms,
       ),
     exchange: (one, keys, bytes, ms) =>
-      askClient(async (client) => {
+      within(async (client) => {
         const reply = await evaluated(one, (...how) =>
           client.callBuffer(...how, keys.length, ...keys, bytes),
         );
@@ -273,14 +273,14 @@ function callerBy(askClient: AskClient): StoreCalls {
 
 async function evaluated(
   { source, sha }: StoreScript,
-  ask: (command: string, script: string) => Promise<unknown>,
+  call: (command: string, script: string) => Promise<unknown>,
 ): Promise<unknown> {
   try {
-    return await ask('EVALSHA', sha);
+    return await call('EVALSHA', sha);
   } catch (error) {
     // Send the whole script again: a store forgets its scripts when it restarts.
     if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
-    return ask('EVAL', source);
+    return call('EVAL', source);
   }
 }
 

@@ -3,7 +3,7 @@
  * the time.
  *
  *     lei:nodes          sorted set: node → when it was last seen, epoch ms
- *     lei:node:<name>    what it said last, JSON; expires by itself
+ *     lei:node:<name>    its last report, JSON; expires by itself
  */
 
 import type { Fleet, NodeReport, NodeSeen } from '../../ports/fleet.ts';

@@ -1,4 +1,4 @@
-/** `/ext/v1/list`: companies by what they are, in any order, in pages. */
+/** `/ext/v1/list`: companies by their attributes, in any order, in pages. */
 
 import { asItIs, type OwnParameter, queryParameters, Refusal } from '../../http/parameters.ts';
 import { RegistrationSchema } from '../../lei/company.ts';

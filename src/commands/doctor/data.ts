@@ -24,7 +24,7 @@ interface DataFolder {
   readonly found: readonly Finding[];
 }
 
-/** The settings that decide what a first start serves. */
+/** The settings on which the publication of a first start depends. */
 type Start = Pick<Config, 'sample' | 'publicationSource'>;
 
 export async function lookAtPublications(layout: Layout, config: Start): Promise<DataFolder> {

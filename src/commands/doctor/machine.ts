@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { connectionLimits } from '../../serve/connections/limits.ts';
-import { descriptorLimit } from '../../system/process-limits.ts';
+import { descriptorLimit } from '../../system/library.ts';
 import { counted } from '../result-texts.ts';
 import { doctorLimits, type Finding, findings, size } from './finding.ts';
 

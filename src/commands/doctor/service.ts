@@ -55,7 +55,7 @@ async function askedService(layout: Layout): Promise<Finding> {
   return note(`No service is running on ${layout.dataDir}.`);
 }
 
-/** Limits that are other than the settings say surprise whoever reads only the settings. */
+/** Changed limits surprise an operator who reads only the settings. */
 export async function lookAtLimits(layout: Layout): Promise<Finding> {
   const { ok, note } = findings('limits');
   const limits = await limitsOfService({ layout }).catch(() => null);

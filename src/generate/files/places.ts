@@ -143,7 +143,7 @@ const deletion: FilePlace = {
   textOf: asText,
 };
 
-/** Of LEI-CDF 3.1, with the conformity extension of the golden copy. */
+/** The elements of LEI-CDF 3.1, with the conformity extension of the golden copy. */
 export const level1Places = inFileOrder(placesIn(level1Fields, ['record']));
 
 function endPlaces(name: string, member: string): FilePlace[] {
@@ -154,7 +154,7 @@ function endPlaces(name: string, member: string): FilePlace[] {
 }
 
 const { validation, ...beforeValidation } = relationshipFields;
-/** Of RR-CDF 2.1. */
+/** The elements of RR-CDF 2.1. */
 export const relationshipPlaces: readonly FilePlace[] = [
   ...endPlaces('StartNode', 'start'),
   ...endPlaces('EndNode', 'end'),
@@ -163,7 +163,7 @@ export const relationshipPlaces: readonly FilePlace[] = [
 ];
 
 const exception = ['record', 'exception'];
-/** Of the exceptions format 2.1. */
+/** The elements of the exceptions format 2.1. */
 export const exceptionPlaces: readonly FilePlace[] = [
   textPlace('LEI', ['record', 'lei']),
   { ...textPlace('ExceptionCategory', [...exception, 'category']), column: 'Exception.Category' },

@@ -12,7 +12,7 @@ type TreeChild = readonly [name: string, element: TreeElement | readonly TreeEle
 
 type TreeValue = string | null | readonly TreeElement[];
 
-/** What an element takes from the values of an entry, by their indexes. */
+/** The values of an entry that an element takes, by their indexes. */
 interface Shape {
   readonly attributes: [name: string, value: number][];
   /** Its text, or its items if it is repeated; null if it has children. */

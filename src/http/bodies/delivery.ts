@@ -1,5 +1,5 @@
 /** Delivers one large body: in pieces as the connection takes them, while its reader is judged by its pace. */
-import { freeMemory } from '../../protocol/free-memory.ts';
+import { freeMemory } from '../../protocol/json-bytes.ts';
 import type { Share } from './budget.ts';
 import { bodyLimits } from './limits.ts';
 

@@ -1,6 +1,6 @@
 /** Sends the answer to a batch in parts, each as it arrives, while a query thread makes the rest (decision 138). */
-import { freeMemory } from '../../protocol/free-memory.ts';
-import type { Answer } from '../../protocol/questions.ts';
+import { freeMemory } from '../../protocol/json-bytes.ts';
+import type { Answer, TakePart } from '../../protocol/questions.ts';
 import type { Delivery } from '../bodies/delivery.ts';
 import { negotiate } from '../encoding.ts';
 import type { Exchange, ReadExchange, WithPublication } from '../exchange.ts';
@@ -59,8 +59,7 @@ export class AnswerInParts {
     return this.#hasBegun;
   }
 
-  /** @param data valid only during the call */
-  readonly add = (data: Uint8Array): void => {
+  readonly add: TakePart = (data) => {
     try {
       if (this.#hasBegun) this.#delivery?.add(new Uint8Array(data));
       else this.#begin(data);

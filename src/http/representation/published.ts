@@ -2,8 +2,7 @@
  * Sends bodies that are made from a publication: with its entity tags, coded by a query thread, and large ones in pieces
  * as fast as their reader takes them. The families that answer so differ in media type, body and errors.
  */
-import { freeMemory } from '../../protocol/free-memory.ts';
-import type { JsonBytes } from '../../protocol/json-bytes.ts';
+import { freeMemory, type JsonBytes } from '../../protocol/json-bytes.ts';
 import type { Coding } from '../../protocol/questions.ts';
 import type { LargeBodyRefusal } from '../bodies/bodies.ts';
 import type { Share } from '../bodies/budget.ts';

@@ -1,11 +1,10 @@
 /** Chooses the publication and asks query threads, once more after a swap. */
-import type { QueryPool } from '../../dispatch/query-pool.ts';
-import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
+import type { QueryPool } from '../../dispatch/query-threads.ts';
+import type { Answer, Question, ReadAnswer, Unavailability } from '../../protocol/questions.ts';
 import type { Exchange, FoundAnswer, PartsTaker, ReadExchange, WithPublication } from '../exchange.ts';
 import { expiredCursor, invalidCursor, invalidParameters, type ProblemDetails } from '../problem.ts';
 import type { ParameterFault } from '../problem-kinds.ts';
-import type { PublicationTexts } from '../publication-texts.ts';
-import type { HeldPublication, Publications } from '../publications.ts';
+import type { HeldPublication, Publications, PublicationTexts } from '../publication-texts.ts';
 import { refuseLarge } from '../representation/published.ts';
 import type { StepChain, StepParts } from './step.ts';
 
@@ -65,16 +64,13 @@ export function askOnceMore<In, Result extends Outcome>(
   });
 }
 
-/**
- * Asks a question by a promise.
- * @param read must take what it needs from the answer, which is valid only while it runs
- */
+/** Asks a question by a promise. */
 export function askByPromise<Value>(
   exchange: Exchange,
   pool: QueryPool,
   publication: PublicationTexts,
   question: Question,
-  read: (answer: Answer) => Value,
+  read: ReadAnswer<Value>,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
     const take = (answer: Answer) => {
@@ -90,7 +86,7 @@ export function askByPromise<Value>(
 
 /** How a family answers the question of a {@link ReadExchange} request. */
 interface DataAnswers {
-  /** Receives an answer that is valid only during the call. */
+  /** Reads an answer, as a {@link ReadAnswer} does. */
   found(exchange: ReadExchange & WithPublication, answer: FoundAnswer): void;
   /** Takes an answer that may come in parts; null if it must come in one piece. */
   inParts(exchange: ReadExchange & WithPublication): PartsTaker | null;

@@ -4,11 +4,10 @@
  */
 import type { Access } from '../../accounts/access/admission.ts';
 import type { Config } from '../../config.ts';
-import type { QueryPool } from '../../dispatch/query-pool.ts';
+import type { QueryPool } from '../../dispatch/query-threads.ts';
 import type { Bodies } from '../bodies/bodies.ts';
 import type { CursorSeal } from '../cursor.ts';
-import type { PublicationTexts } from '../publication-texts.ts';
-import type { HeldPublication, Publications } from '../publications.ts';
+import type { HeldPublication, Publications, PublicationTexts } from '../publication-texts.ts';
 
 /**
  * A step with all those after it: everything that a request still has to pass. `In` is what the steps before it have

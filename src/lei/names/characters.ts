@@ -1,4 +1,4 @@
-/** What a UTF-16 code unit does in a name: read from Unicode's properties once per unit, then kept. */
+/** The role of a UTF-16 code unit in a name: read from Unicode's properties once per unit, then kept. */
 
 export const unit = {
   unknown: 0,

@@ -13,7 +13,7 @@ import { type NamedPlace, placeAtEnd, placeOf, stateOf } from './places.ts';
 export interface NameReading {
   /** Whether it is the whole text. */
   readonly isAsItStands: boolean;
-  /** What remains as the name, as it was written. */
+  /** The rest, which is the name, as it was written. */
   readonly text: string;
   /** A place that was written behind the name. */
   readonly place: NamedPlace | null;
@@ -57,15 +57,15 @@ export function readingsOf(text: string): readonly NameReading[] {
   return [...found.values()].slice(0, readingsMax);
 }
 
-/** What stands behind these is somebody else, or where the post goes. */
+/** These precede somebody else's name, or an address for the post. */
 const otherParty =
   /(?:^|[\s,;(-])(?:c\/o|c\/-|care of|p\/a|z\.?\s?hd\.?|zu h(?:ae|ä)nden|attn\.?:?|attention|on behalf of|o\/b\/o|obo|for (?:the )?account of|f\/a\/o|acting for|im auftrag|für rechnung|pour le compte de|por cuenta de|per conto di)(?=[\s:.])/i;
-/** What stands behind these is another name of the same company, past or in trade. */
+/** These precede another name of the same company, a former one or one it trades under. */
 const otherName =
   /(?:[\s,;(-]|^)(?:d\/b\/a|d\.b\.a\.?|dba|doing business as|t\/as?|trading as|operating as|o\/a|f\/k\/a|f\.k\.a\.?|fka|formerly(?: known as| called)?|former(?:ly)? name:?|previously(?: known as)?|ex[.-]|ex(?= [\p{Lu}])|vormals|früher|frueher|ehemals|anciennement|ci-devant|antes|antigua(?:mente)?|già|gia'|voorheen|tidigere|tidigare|dawniej|dříve)(?=[\s:.\p{Lu}])/iu;
 /** Both names are names of today. */
 const sameCompany = /[\s,;(-](?:a\/k\/a|a\.k\.a\.?|aka|also known as|bekannt als|alias)(?=[\s:.])/i;
-/** What stands behind is the name of today. */
+/** These precede today's name. */
 const nameOfToday = /[\s,;(-](?:n\/k\/a|nka|now known as|now called|now)(?=[\s:.])/i;
 
 /** The names in a text with several parties, most certain first. */
@@ -142,7 +142,7 @@ interface OwnReading {
   readonly isShort: boolean;
 }
 
-/** What stands between a name and its short form, in the company's own statutes. */
+/** The words between a name and its short form, in the company's own statutes. */
 const inShort =
   /[\s,;(-]+(?:(?:e|o|ovvero|oppure)\s+(?:pi[uù]['’]?\s+brevemente|in\s+forma\s+abbreviata|in\s+breve|anche)|in\s+breve|in\s+sigla|in\s+forma\s+abbreviata|siglabile|enunciabile\s+anche|abbreviato|(?:ou\s+)?en\s+abr[ée]g[ée]|afgekort|verkort|in\s+short|abbreviated(?:\s+as)?|kurz|abgek[uü]rzt|ve?\s+zkratce|zkr[aá]cen[eě]|w\s+skr[oó]cie|r[oö]viden|skra[cć]eno|skra[cć]en[ai]\s+tvrtka|krajše|pe\s+scurt|em\s+abreviado|abreviadamente|en\s+abreviatura|сокращенно|k[ıi]saca)[\s:,"'’]+/iu;
 
@@ -261,7 +261,7 @@ function trimmedEnd(text: string): string {
   return text.replace(/[\s,;:(/–-]+$/u, '');
 }
 
-/** What stands behind a comma, a dash or in brackets at the end. */
+/** The text behind a comma or a dash, or in brackets at the end. */
 function behindMark(reading: NameReading): NameReading[] {
   const part = lastPart(reading.text) ?? slashPart(reading.text);
   if (part === null || part.name.length < 2) return [];
@@ -300,7 +300,7 @@ function initialsOf(words: readonly string[]): string {
   return words.map((word) => (word === connector ? '' : word.charAt(0))).join('');
 }
 
-/** What markets and lists write behind a name. */
+/** Additions that markets and lists write behind a name. */
 const notes = new Set(
   (
     'head office|headquarters|hq|new|old|main|main office|group|gruppe|systematic internaliser|si|otf|mtf|apa|otc|' +
@@ -312,7 +312,7 @@ function isNote(words: readonly string[]): boolean {
   return notes.has(words.join(' '));
 }
 
-/** What stands behind a legal form: "Unilever PLC London", "DOO BEOGRAD". */
+/** The words behind a legal form: "Unilever PLC London", "DOO BEOGRAD". */
 function behindForm(reading: NameReading): NameReading[] {
   const tokens = reading.text.split(/\s+/);
   for (let rest = 1; rest <= 5 && rest <= tokens.length - 2; rest++) {

@@ -17,7 +17,7 @@ export function transliterated(text: string): readonly string[] {
 
 const ideographs = /[\u3400-\u9fff]+/g;
 
-/** What the usual words of Japanese names of companies mean; characters beside them are left out: they have no sound. */
+/** English for the usual words of Japanese names of companies. Other characters are left out: they have no sound. */
 const meanings = new Map(
   (
     '株式会社 K.K.|有限会社 Y.K.|合同会社 G.K.|銀行 Bank|証券 Securities|信託銀行 Trust Bank|信託 Trust|生命保険 Life Insurance|' +

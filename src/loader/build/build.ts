@@ -62,7 +62,7 @@ export type RowOutcome = 'stored' | 'replaced' | 'superseded' | 'deleted';
 export type BuildProgress = (phase: 'relationships' | 'companies' | 'comparing') => void;
 
 /**
- * What is known about a publication before its search index: everything except what a pass over its companies finds.
+ * The description of a publication before its search index is made: it lacks only the results of a pass over its companies.
  */
 export type Draft = Omit<Meta, 'countries' | 'counts'> & { readonly counts: Omit<Counts, 'entities'> };
 
@@ -125,15 +125,11 @@ export type Build = ReturnType<typeof createBuild>;
 export function createBuild(plan: BuildPlan) {
   const parts = createParts(plan);
   plan.base?.unmap();
-  let taken = 0;
   let written: WrittenTables | null = null;
   return {
     /** The following rows are from this file. */
     begin: (source: Source): void => beginFile(parts, source),
-    take: (row: SourceRow): RowOutcome => {
-      taken++;
-      return takeRow(parts, row);
-    },
+    take: (row: SourceRow): RowOutcome => takeRow(parts, row),
     /**
      * The facts that the search index needs beside the companies. Requested once the files of companies are read and
      * all companies are stored.
@@ -144,15 +140,18 @@ export function createBuild(plan: BuildPlan) {
     },
     /** Asked for after {@link write}. */
     changed: (): ChangedEntities => changedEntities(parts),
-    /** Writes the companies, and all that the search index is made of. */
-    async write(progress: BuildProgress): Promise<void> {
+    /**
+     * Writes the companies, and all that the search index is made of.
+     * @param taken count of rows: what they leave behind is collected between the steps
+     */
+    async write(taken: number, progress: BuildProgress): Promise<void> {
       parts.companies.flush();
       written = await write(parts, taken, progress);
     },
-    /** Writes the other tables but the search index, and says what the publication's description will hold. */
+    /** Writes the other tables but the search index, and returns the description of the publication so far. */
     async finish(progress: BuildProgress): Promise<Draft> {
       if (written === null) throw new Error('A build is finished before it is written.');
-      const draft = await finish(parts, written, taken, progress);
+      const draft = await finish(parts, written, progress);
       parts.records.remove();
       return draft;
     },
@@ -214,9 +213,10 @@ interface WrittenTables {
   readonly shapes: Meta['shapes'];
   /** Of the rows of companies. */
   readonly rowSum: number;
+  /** Count of rows that the build took. */
+  readonly taken: number;
 }
 
-/** @param taken count of rows: what they leave behind is collected between the steps */
 async function write(parts: Parts, taken: number, progress: BuildProgress): Promise<WrittenTables> {
   const { grown, mappings } = parts;
   progress('relationships');
@@ -225,7 +225,7 @@ async function write(parts: Parts, taken: number, progress: BuildProgress): Prom
   collectGarbage(taken);
   const rowSum = await writeCompanies(parts);
   const { directory: _, ...grownShapes } = grown?.meta.shapes ?? emptyShapes();
-  return { relationships, rowSum, shapes: await mappings.writeTables(grownShapes) };
+  return { relationships, rowSum, shapes: await mappings.writeTables(grownShapes), taken };
 }
 
 /** @returns the sum of all rows */
@@ -239,14 +239,9 @@ async function writeCompanies(parts: Parts): Promise<number> {
   }
 }
 
-async function finish(
-  parts: Parts,
-  written: WrittenTables,
-  taken: number,
-  progress: BuildProgress,
-): Promise<Draft> {
+async function finish(parts: Parts, written: WrittenTables, progress: BuildProgress): Promise<Draft> {
   const { plan, entities } = parts;
-  const { shapes, rowSum } = written;
+  const { shapes, rowSum, taken } = written;
   const { count: relationships, resolvable } = written.relationships;
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
   collectGarbage(taken);

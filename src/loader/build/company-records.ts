@@ -74,7 +74,7 @@ export class CompanyRecords {
     return this.#places.marked();
   }
 
-  /** The record of an entity, valid until the next call; null if the load brought none. */
+  /** The record of an entity; null if the load brought none. */
   read(entity: number): Glimpse | null {
     const place = this.#places.get(entity);
     if (place === 0) return null;

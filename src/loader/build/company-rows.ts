@@ -49,7 +49,7 @@ function openChanges(
   return null;
 }
 
-/** The entities whose row changes whatever identifiers come. */
+/** The entities whose row changes even without new identifiers. */
 function* changedNumbers({ meta }: Base, { entities, records }: RowSources): Generator<number> {
   for (const entity of records.brought()) if (entity <= meta.lastEntity) yield entity;
   yield* numbersFrom(meta.lastEntity + 1, entities.last);

@@ -18,7 +18,7 @@ export interface Entities {
   hasRecord(entity: number): boolean;
   /** What the base has under its LEI; null for nothing. */
   inBase(entity: number): DirectoryEntry | null;
-  /** All LEIs, by number from 1; valid until the next number is assigned. */
+  /** All LEIs so far, by number from 1, not copied. */
   leis(): Uint8Array;
 }
 

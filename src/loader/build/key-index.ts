@@ -4,8 +4,7 @@
  * It uses open addressing over one byte array: three million LEIs take a hundred megabytes, a fifth of a Map of
  * strings, and no work of the garbage collector.
  */
-import { compareKeys } from '../../bytes/fixed-keys.ts';
-import { hashItems } from '../../bytes/hash.ts';
+import { compareKeys, hashItems } from '../../bytes/hash.ts';
 import { ownMemory, withRoom } from '../../bytes/memory.ts';
 
 /** Beyond this share, probes get long. */
@@ -64,7 +63,7 @@ export function createKeyIndex(width: number, expected = 1024, memory = ownMemor
     },
     /** The key of a number. */
     key: (number: number) => Buffer.from(keys.buffer, (number - 1) * width, width).toString('latin1'),
-    /** All keys in number order, for the packed table; valid until the next add. */
+    /** All keys so far in number order, not copied, for the packed table. */
     bytes: () => keys.subarray(0, size * width),
   };
 }

@@ -23,7 +23,7 @@ export function createNumberList(memory = ownMemory) {
       items[length] = value;
       length++;
     },
-    /** The numbers so far; valid until the next push or set. */
+    /** The numbers so far, not copied. */
     values: () => items.subarray(0, length),
   };
 }

@@ -1,5 +1,5 @@
 /** Packs the rows of tables, range by range, in the thread that writes them or in others. */
-import { compareKeys } from '../../bytes/fixed-keys.ts';
+import { compareKeys } from '../../bytes/hash.ts';
 import { collectGarbage, type Memory, ownMemory } from '../../bytes/memory.ts';
 import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Appendable, appendText } from '../../lmdb.ts';
@@ -93,7 +93,7 @@ export interface PackTarget {
   readonly mappings: Appendable;
 }
 
-/** Writes packed rows in one transaction. @param write receives what rows are appended to */
+/** Writes packed rows in one transaction. @param write receives the tables to append to */
 export function writePacked<Result>(
   { tables, mappings }: PackTarget,
   write: (tables: Readonly<Record<PackedTableName, Appendable>>) => Result,

@@ -32,7 +32,7 @@ export function createPairs(width: number | null, memory = ownMemory) {
       entities.push(entity);
       if (width === null) ends.push(used);
     },
-    /** The pairs so far; valid until the next push. */
+    /** The pairs so far, not copied. */
     columns: (): PairColumns => ({
       width,
       bytes: bytes.subarray(0, used),

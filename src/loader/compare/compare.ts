@@ -29,7 +29,7 @@ interface Comparison {
   readonly log: ChangeLog;
   /** Kinds of files in this load. An absent kind counts as unchanged. */
   readonly kinds: ReadonlySet<SourceKind>;
-  /** Whether what a file lacks counts as removed. */
+  /** Whether a record that a file lacks counts as removed. */
   readonly full: boolean;
 }
 

@@ -10,11 +10,11 @@ export interface ChunkReader {
 
 /** Reads a file some pieces of which are read elsewhere. Its places are lines of CSV, records of XML and JSON. */
 export interface PlaceReader extends ChunkReader {
-  /** Whether what was read so far ends with a row or record: what follows may be read elsewhere then. */
+  /** Whether the bytes so far end with a row or record: the following ones may be read elsewhere then. */
   readonly isWhole: boolean;
   /** Places so far; of records, the current one is included. */
   readonly places: number;
-  /** Counts the places of what was read elsewhere. */
+  /** Counts places that were read elsewhere. */
   skip(places: number): void;
 }
 

@@ -10,7 +10,7 @@ import type { Source } from '../source.ts';
  * Disk space by bytes of a file: a publication takes about five times a compressed one and half an uncompressed one.
  */
 const spacePerPackedByte = 6;
-/** Space for what does not grow with the files. */
+/** Space for data that does not grow with the files. */
 export const spaceBytesMin = 16 * 2 ** 20;
 
 /** Free disk space that a load needs besides the copy that it may begin with. */

@@ -18,7 +18,7 @@ import { digestCompanies } from './describe.ts';
 import { passGates } from './gates.ts';
 import { warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
 import type { FilledTables, Load, LoadPlan, StagedPublication } from './plan.ts';
-import { type LoadReading, type RowTarget, readingShare, readRows, totalsOf } from './read-rows.ts';
+import { type LoadReading, readingShare, readRows, totalsOf } from './read-rows.ts';
 import { isIndexed, newestContent, remarkOnContents } from './sources.ts';
 import {
   type BuildSamples,
@@ -29,7 +29,7 @@ import {
   verifyTables,
 } from './verify-build.ts';
 
-/** A load of a set, and what its steps share besides. */
+/** A load of a set, with the further parts that its steps share. */
 interface SetLoad extends Load {
   readonly sourcePublishedAt: string;
   readonly samples: BuildSamples;
@@ -99,13 +99,15 @@ async function fillTables(
         if (!isIndexed(source.kind)) linked();
         build.begin(source);
       };
-      const reading = await readRows(set, { ...sampled(build, set.samples), begin, ready: feed.ready });
-      collectGarbage(totalsOf(reading).rows);
+      const target = { begin, take: build.take, sample: set.samples.note, ready: feed.ready };
+      const reading = await readRows(set, target);
+      const { rows } = totalsOf(reading);
+      collectGarbage(rows);
       linked();
       // Wait here, so that the index's memory is free before the mappings are sorted.
       await feed.settled((share) => reportFinishing(set, reading, 'indexing', share));
       const progress: BuildProgress = (phase) => reportFinishing(set, reading, phase, 0);
-      await build.write(progress);
+      await build.write(rows, progress);
       return { reading, draft: await build.finish(progress) };
     });
   });
@@ -142,9 +144,9 @@ async function dropCompanyTables(folder: string): Promise<void> {
 }
 
 async function changeCopy(set: SetLoad, base: Base, staged: StagedPublication, build: Build) {
-  const reading = await readRows(set, sampled(build, set.samples));
+  const reading = await readRows(set, { begin: build.begin, take: build.take, sample: set.samples.note });
   const progress: BuildProgress = (phase) => reportFinishing(set, reading, phase, 0);
-  await build.write(progress);
+  await build.write(totalsOf(reading).rows, progress);
   const { id } = base.meta;
   const original = { folder: set.layout.publication(id), id };
   const indexing = changeIndex({ copy: staged, base: original, changed: build.changed() });
@@ -172,18 +174,6 @@ const nobody: CompanyListener = { stored: () => undefined, rewritten: () => unde
 function planOf({ request, active, sourcePublishedAt }: SetLoad, { id, folder }: StagedPublication) {
   const baseKinds = new Set(active?.manifest.files.map(({ kind }) => kind));
   return { id, folder, sourcePublishedAt, base: active?.base ?? null, baseKinds, delta: request.delta };
-}
-
-/** Passes rows to the build and samples them. */
-function sampled(build: Build, samples: BuildSamples): RowTarget {
-  return {
-    begin: build.begin,
-    take: (row) => {
-      const outcome = build.take(row);
-      samples.note(row, outcome);
-      return outcome;
-    },
-  };
 }
 
 async function verify(

@@ -9,7 +9,7 @@ import { type RecognisedFile, readers, recognise, recognisedBytes } from '../par
 import { RecordReport } from '../parse/record/report.ts';
 import { families } from '../parse/tree/tree.ts';
 import { type RowSink, SourceError } from '../rows.ts';
-import type { Source, SourceSummary } from '../source.ts';
+import type { ReadingProgress, Source, SourceSummary } from '../source.ts';
 import type { CutRule } from '../threads/pieces.ts';
 import { type PieceReading, readInThreads } from '../threads/read-in-threads.ts';
 import type { ReadingThreads } from '../threads/reading-threads.ts';
@@ -58,7 +58,7 @@ interface OpenSource {
 async function read(
   { path, identity, content, recognised }: OpenSource,
   sink: RowSink,
-  progress: (bytesRead: number) => void,
+  progress: ReadingProgress,
   threads: ReadingThreads | null,
 ): Promise<SourceSummary> {
   await refuseIfChanged(path, identity);
@@ -70,7 +70,7 @@ async function read(
   const told = (bytesRead: number): void => {
     if (bytesRead - bytesTold < progressBytes) return;
     bytesTold = bytesRead;
-    progress(bytesRead);
+    progress(bytesRead, report.rows);
   };
   const sha256 =
     threads !== null && isLarge(identity, content)
@@ -81,7 +81,7 @@ async function read(
         })
       : await readThrough(content, reader, told, ready);
   await refuseIfChanged(path, identity);
-  progress(identity.bytes);
+  progress(identity.bytes, report.rows);
   const { rows, rejected, remarks } = report;
   return { sha256, rows, rejected, remarks };
 }

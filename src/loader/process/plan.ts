@@ -1,4 +1,4 @@
-/** Defines the terms of the pipeline: what a load works with, and the steps in which the kinds of load differ. */
+/** Defines the terms of the pipeline: the parts of a load, and the steps in which the kinds of load differ. */
 import type { Layout } from '../../publication/layout.ts';
 import type { BuildResult } from '../build/build.ts';
 import type { FileToDigest } from '../digest/digest-files.ts';

@@ -1,6 +1,6 @@
 /** Reads every file of a load into the build and counts each row: no row is lost silently. */
 import type { SourceFile, SourceKind } from '../../publication/manifest.ts';
-import type { Build } from '../build/build.ts';
+import type { Build, RowOutcome } from '../build/build.ts';
 import {
   furtherThreads,
   type KindCounts,
@@ -9,8 +9,8 @@ import {
   type LoadReport,
   type LoadRequest,
 } from '../load-request.ts';
-import type { RowSink } from '../rows.ts';
-import type { Source } from '../source.ts';
+import type { RowSink, SourceRow } from '../rows.ts';
+import type { ReadingProgress, Source } from '../source.ts';
 import { type ReadingThreads, startReadingThreads } from '../threads/reading-threads.ts';
 import { passBadRows } from './gates.ts';
 import { createRowNotes, type RowNotes } from './row-notes.ts';
@@ -41,7 +41,9 @@ interface ReadingTally {
 }
 
 /** Where rows go. */
-export interface RowTarget extends Pick<Build, 'begin' | 'take'> {
+interface RowTarget extends Pick<Build, 'begin' | 'take'> {
+  /** Receives every row with its outcome. */
+  sample?(row: SourceRow, outcome: RowOutcome): void;
   /** Awaited from time to time, so that the target can catch up. */
   ready?(): Promise<void>;
 }
@@ -104,12 +106,11 @@ interface ReadingRun {
 async function readFile(source: Source, target: RowTarget, run: ReadingRun): Promise<SourceFile> {
   const { tally, notes, report, bytesTotal, threads } = run;
   const { name, kind } = source;
-  let rows = 0;
   let keys = 0;
   const sink: RowSink = {
     row(row, place) {
-      rows++;
       const outcome = target.take(row);
+      target.sample?.(row, outcome);
       if (outcome === 'stored') keys++;
       else if (outcome === 'superseded' || outcome === 'replaced') {
         tally.superseded++;
@@ -120,7 +121,7 @@ async function readFile(source: Source, target: RowTarget, run: ReadingRun): Pro
     remark: (fault) => notes.odd(name, fault),
     ready: () => target.ready?.(),
   };
-  const onBytes = (bytesRead: number) => {
+  const onBytes: ReadingProgress = (bytesRead, rows) => {
     const bytes = tally.bytes + bytesRead;
     const progress = readingShare * (bytes / Math.max(1, bytesTotal));
     report.progress({ phase: `reading ${kind}`, progress, bytes, bytesTotal, rows: tally.rows + rows });

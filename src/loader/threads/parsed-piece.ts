@@ -7,7 +7,7 @@ import type { RecordReport } from '../parse/record/report.ts';
 import type { PreparedBlock, RowFault, RowPlace, SourceRow } from '../rows.ts';
 import { columnsOf, type RowColumns, rowsOfColumns } from './columns.ts';
 
-/** The rows of a piece and what was found about them. Places, lines or records, count from 1 in the piece. */
+/** The rows of a piece and their faults. Places, lines or records, count from 1 in the piece. */
 export interface ParsedPiece {
   /** How many places. */
   readonly count: number;

@@ -9,7 +9,7 @@ import { linkTexts } from '../../store/gleif/links.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { found } from '../answers.ts';
 
-/** What the documents of one publication share under one public address. */
+/** The texts that the documents of one publication share under one public address. */
 export interface GleifTexts {
   readonly base: string;
   readonly links: GleifLinkTexts;

@@ -42,7 +42,7 @@ export function answerIssuer(
   return documentOf(texts, issuerResource(publication, issuer, texts.base));
 }
 
-/** By ISIN. */
+/** Lists the ISINs of a company, in their order. */
 export function answerIsins(
   publication: PublicationReader,
   texts: GleifTexts,

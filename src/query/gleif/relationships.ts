@@ -154,7 +154,7 @@ export function answerException(
   return documentOf(texts, exceptionResource(lei, exception, texts.base));
 }
 
-/** Of several reasons and references the first, since GLEIF's resource has one of each. */
+/** Takes the first of several reasons and references, since GLEIF's resource has one of each. */
 export function exceptionResource(
   lei: string,
   { category, reasons, references }: ReportingException,

@@ -2,9 +2,10 @@
  * Measures how similar two names are. Their words are paired, each pair counts by the rarity of its words, and unpaired
  * words on both sides count as a contradiction.
  */
+
+import { editDistance, unitsOf } from '../../lei/names/edit-distance.ts';
 import { isForm, isLight, mayBeMistyped, nameKey, nameTerms } from '../../lei/names/name-terms.ts';
 import { otherWritings } from '../../lei/names/other-writings.ts';
-import { editDistance, unitsOf } from '../../store/search/text/edit-distance.ts';
 import { matchLimits } from './limits.ts';
 
 /** A name prepared for comparison. */

@@ -155,7 +155,7 @@ function moment(name: string, help: string, at: number | null): MetricReading {
 }
 
 /**
- * Under the names that the Prometheus client libraries use. Only Linux provides all of them.
+ * The names are those of the Prometheus client libraries. Only Linux provides all of the figures.
  * @param startedAt epoch milliseconds
  */
 export function processReadings(startedAt: number): readonly MetricReading[] {

@@ -7,7 +7,7 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { bodyLimits } from '../../http/bodies/limits.ts';
 import type { Log } from '../../log/log.ts';
-import { descriptorLimit } from '../../system/process-limits.ts';
+import { descriptorLimit } from '../../system/library.ts';
 import {
   boundConnections,
   endConnection,

@@ -5,7 +5,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { changeEpoll } from '../../system/linux-sockets.ts';
 
-/** What one event loop waits for at one listening socket. */
+/** The registration of one listening socket in one event loop. */
 interface Wait {
   readonly epoll: number;
   readonly listener: number;

@@ -1,6 +1,6 @@
 /**
- * Follows the announcement of a store: reads it every second, and takes one step after the other towards serving what
- * it names. A store that is away or damaged changes nothing. It reports how far the node is: to `/readyz`, to the other
+ * Follows the announcement of a store: reads it every second, and takes one step after the other towards serving the
+ * publication that it names. A store that is away or damaged changes nothing. It reports how far the node is: to `/readyz`, to the other
  * nodes, and to the metrics.
  */
 import type { KeyObject } from 'node:crypto';
@@ -19,7 +19,7 @@ import { type FollowerLog, type FollowingService, Replica } from './replica.ts';
 import { take } from './taken.ts';
 
 interface FollowerParts {
-  /** Of the store. */
+  /** The address of the store. */
   readonly address: string;
   /** The public key whose announcements are followed; null for any. */
   readonly key: KeyObject | null;
@@ -157,7 +157,7 @@ export class Follower implements Following {
     if (remark !== '') this.#log.warn(remark, { source: this.#store.address });
   }
 
-  /** Why this node serves something else than what is announced, where nothing else tells; null if all is as usual. */
+  /** Why this node serves another publication than the announced one, unless it is reported elsewhere; null if it serves that. */
   #behind(): string | null {
     const active = this.#announcement?.active ?? null;
     if (active === null || this.#replica.serves(active)) return null;

@@ -1,4 +1,4 @@
-/** Makes a service a node of a fleet: it follows what is announced, and tells the other nodes what it serves. */
+/** Makes a service a node of a fleet: it follows the announcement, and reports to the other nodes what it serves. */
 import type { KeyObject } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Fleet, Following } from '../../ports/fleet.ts';
@@ -18,7 +18,7 @@ interface FleetParts {
   readonly log: FollowerLog;
 }
 
-/** @returns what is followed, null for nothing, and a function that ends it */
+/** @returns the following, null if nothing is followed, and a function that ends it */
 export async function joinFleet({ config, key, paths, state, publications, log }: FleetParts) {
   const { publicationSource: address } = config;
   const parts = { key, layout: paths, service: publications, log };

@@ -1,5 +1,5 @@
 /**
- * Decides what a node does next to serve what is announced, and when it tries again what failed.
+ * Decides the next step of a node towards the announced publication, and when it repeats a failed one.
  *
  * | announced                       | here                     | next step                                          |
  * |---------------------------------|--------------------------|----------------------------------------------------|
@@ -20,7 +20,7 @@ interface StepFailure {
   /** Whether the publication itself, or this machine, is to blame rather than the connection to the store. */
   readonly refused: boolean;
   readonly tries: number;
-  /** Of `performance.now()`. */
+  /** A time of `performance.now()`. */
   readonly againAt: number;
 }
 

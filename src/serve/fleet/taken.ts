@@ -1,6 +1,6 @@
 /**
- * Remembers the newest signed announcement that this node has taken, over restarts too: whoever can write to the store,
- * or stands before it, could otherwise bring back an older one.
+ * Remembers the newest signed announcement that this node has taken, over restarts too. Otherwise anybody who can write
+ * to the store, or stands before it, could bring back an older one.
  */
 import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';

@@ -4,7 +4,7 @@
  */
 import type { Config } from '../../config.ts';
 import { type ServedNow, ServedPublications } from '../../front/serving.ts';
-import type { Publications } from '../../http/publications.ts';
+import type { Publications } from '../../http/publication-texts.ts';
 import { timestamp } from '../../lei/dates.ts';
 import { nobody, type Observer, type WorkOutcome } from '../../ports/observer.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
@@ -38,7 +38,7 @@ interface PublicationsParts extends Omit<SwapParts, 'serving' | 'keep' | 'now'> 
 export type ActivationFailure = SwapFailure | { readonly code: 'shutting-down'; readonly message: string };
 
 export class ServicePublications {
-  /** What is served now. */
+  /** The publications that are served now. */
   readonly serving: Publications;
   readonly #swap: SwapParts;
   readonly #fronts: PublicationsParts['fronts'];

@@ -1,6 +1,6 @@
 /**
- * Reads every byte of the publications that are served, again and again, and compares it with what was sealed. lmdb does
- * not check what it reads, so this finds what time does to `data.mdb`, and to companies that nobody asks for.
+ * Reads every byte of the served publications, again and again, and compares it with the sealed one. lmdb does not check
+ * the bytes that it reads, so this finds the damage of time in `data.mdb`, and in companies that nobody asks for.
  *
  * The first pass compares each file with its digest in the manifest. Later ones compare each segment with a quick hash
  * that was taken in the first: that costs a twentieth and finds damage at the segment, not at the end of the file.
@@ -83,7 +83,7 @@ class Scrubber {
   readonly #parts: ScrubParts;
   readonly #signal: AbortSignal;
   readonly #pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** By the object of the manifest: a publication that is fetched or activated again is read as a whole again. */
+  /** Keyed by the manifest object: a publication that is fetched or activated again is read as a whole again. */
   readonly #known = new WeakMap<SealedFile, KnownFiles>();
   readonly #segment = Buffer.allocUnsafeSlow(segmentBytes);
   checkedAt: number | null = null;
@@ -135,7 +135,7 @@ class Scrubber {
     return (isFirst ? scrubLimits.firstPassMs : scrubLimits.passMs) / Math.max(1, segments);
   }
 
-  /** What is wrong with a file, as a sentence; null if nothing is, or if there is no such file. */
+  /** The damage of a file, as a sentence; null if it has none, or if there is no such file. */
   async #damageIn(file: ScrubbedFile, pauseMs: number): Promise<string | null> {
     try {
       await using opened = await open(file.path);

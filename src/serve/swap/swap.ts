@@ -129,7 +129,10 @@ function retentionOf({ layout, serving, keep }: SwapParts) {
   return { kept: [...found.kept, expected], outdated: found.outdated.filter((id) => id !== expected) };
 }
 
-/** Steps 7 and 8: closes what is no longer kept in every thread, then deletes what was once active. A file that can't be deleted does not stop the rest. */
+/**
+ * Steps 7 and 8: closes the publications that are no longer kept, in every thread, and then deletes those that were
+ * active once. A file that can't be deleted does not stop the rest.
+ */
 export async function retire(parts: SwapParts): Promise<void> {
   const { kept, outdated } = retentionOf(parts);
   for (const id of parts.serving.heldIds()) if (!kept.includes(id)) await closePublication(parts, id);

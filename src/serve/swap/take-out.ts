@@ -4,7 +4,7 @@
  * node fetches it again.
  */
 import { reasonOf } from '../../errors.ts';
-import type { HeldPublication } from '../../http/publications.ts';
+import type { HeldPublication } from '../../http/publication-texts.ts';
 import { readablePointer } from '../../publication/pointer.ts';
 import { forgetDamage, noteDamage } from '../../publication/sealed.ts';
 import { atOnce, serveNewestSound } from './start.ts';

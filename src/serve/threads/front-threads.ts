@@ -35,7 +35,7 @@ interface FrontThreadsParts {
   /** The query threads that can be asked. */
   readonly threads: () => readonly PoolThread[];
   readonly uptimeMs: () => number;
-  /** Where fronts count what they do; null if nobody reads it. */
+  /** The counters of the fronts' work; null if nobody reads them. */
   readonly metrics: MetricsMemory | null;
 }
 
@@ -65,7 +65,7 @@ let lastNumber = 0;
 
 export class FrontThreads implements FrontsInThreads {
   readonly #parts: FrontThreadsParts;
-  /** Fronts that are told what changes. */
+  /** Fronts that are told of changes. */
   readonly #fronts = new Set<FrontThread>();
   /** Fronts that answer. */
   readonly #listening = new Set<FrontThread>();

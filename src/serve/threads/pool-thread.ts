@@ -2,11 +2,11 @@
 import { Inbox, type InboxEvents, type PendingQuestion } from '../../dispatch/inbox.ts';
 import { threadLimits } from '../../dispatch/limits.ts';
 import type { LineEnds } from '../../dispatch/line.ts';
-import type { QueryNews } from '../../dispatch/query-calls.ts';
+import type { QueryNews } from '../../dispatch/query-threads.ts';
 import { type CallFailure, type CallHandlers, failureOf } from '../../threads/calls.ts';
 import type { SpawnThread, ThreadPort } from './thread-port.ts';
 
-/** What the pool learns from a thread. */
+/** The events of a thread, for its pool. */
 interface PoolThreadEvents extends InboxEvents {
   readonly news: CallHandlers<QueryNews>;
   /** @param abandon takes the answers that the thread gave before it ended, and returns the unanswered questions */

@@ -16,7 +16,7 @@
 import { Dispatcher } from '../../dispatch/dispatcher.ts';
 import { type PendingQuestion, questionWatch } from '../../dispatch/inbox.ts';
 import { threadLimits } from '../../dispatch/limits.ts';
-import type { QueryPool } from '../../dispatch/query-pool.ts';
+import type { QueryPool } from '../../dispatch/query-threads.ts';
 import type { Log } from '../../log/log.ts';
 import { nobody, type Observer } from '../../ports/observer.ts';
 import type { CallFailure } from '../../threads/calls.ts';
@@ -72,7 +72,7 @@ export class QueryThreads implements QueryPool {
   readonly ask: QueryPool['ask'];
   readonly hasTimeFor: QueryPool['hasTimeFor'];
   #available: readonly PoolThread[] = [];
-  /** What a thread must hold before it is available. */
+  /** The publications that a thread must hold before it is available. */
   readonly #desired = new Set<string>();
   #opening: OpeningPublication | null = null;
   /** Resolves when the thread that is starting has started or failed. */

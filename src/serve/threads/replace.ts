@@ -7,7 +7,7 @@ import type { CallFailure } from '../../threads/calls.ts';
 
 interface Replacement {
   readonly kind: 'front' | 'query';
-  /** Why the thread ended, and what else the log shows about its end. */
+  /** Why the thread ended, and the further details of its end for the log. */
   readonly end: { readonly reason: string; readonly orphans?: number };
   readonly start: () => Promise<CallFailure>;
   /** Whether no thread is needed any more. */

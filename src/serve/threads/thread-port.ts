@@ -4,7 +4,7 @@ import type { TakeAnswer } from '../../dispatch/answer-record.ts';
 import type { QuestionLine } from '../../dispatch/inbox.ts';
 import { lineLimits } from '../../dispatch/limits.ts';
 import { AskingEnd, type LineEnds, lineMemory } from '../../dispatch/line.ts';
-import type { FromQueryThread, QueryCalls, QueryNews } from '../../dispatch/query-calls.ts';
+import type { FromQueryThread, QueryCalls, QueryNews } from '../../dispatch/query-threads.ts';
 import { answer, type CallHandlers, CallingEnd } from '../../threads/calls.ts';
 import { whenEnded } from '../../threads/tasks.ts';
 
@@ -23,7 +23,6 @@ export interface ThreadPort {
 export interface ThreadEvents {
   /** Whether the thread should measure how long each answer takes. */
   readonly timed: boolean;
-  /** The answer is valid only during the call. */
   answer: TakeAnswer;
   readonly news: CallHandlers<QueryNews>;
   /**

@@ -68,7 +68,7 @@ function noKeyYet({ signup, basePath, contact }: AccountSite): Html {
   return html`<p>No key yet? Ask ${operator} for an account.</p>`;
 }
 
-/** By the value of `done` in the address. */
+/** The notes, by the value of `done` in the address. */
 const sentences: ReadonlyMap<string, string> = new Map([
   ['key-named', 'The key has its new name.'],
   ['key-revoked', 'The key is revoked. The service refuses it from now on.'],

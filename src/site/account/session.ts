@@ -17,7 +17,7 @@ const formBytes = 16;
 
 export interface BrowserSession {
   readonly id: string;
-  /** What the service stores about the id. */
+  /** The digest of the id, which the service stores. */
   readonly digest: string;
 }
 

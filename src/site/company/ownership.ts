@@ -93,7 +93,7 @@ function parent(place: SiteAddress, is: Parents['directParent']): Part {
   return html`<span title="${exception.reasons.join(' ')}">None is reported: ${reasonText(exception)}.</span>${words}`;
 }
 
-/** @param what the other company is, if that is not clear already */
+/** @param what names the role of the other company, if that is not clear already */
 function related(place: SiteAddress, of: RelatedEnd, what: string | null = null): Html {
   const { lei, name, relationship } = of;
   const { start, end } = periodOf(of);
@@ -108,7 +108,7 @@ function related(place: SiteAddress, of: RelatedEnd, what: string | null = null)
   return html`${companyLink(place, lei, name)}${marks(of)}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
 }
 
-/** What is not as it should be: of the company, its LEI, and the report of the relationship. */
+/** The irregularities of a company, of its LEI, and of the report of the relationship. */
 function marks({ entityStatus: entity, registrationStatus: lei, relationship }: RelatedEnd): Html {
   const company = entityStatus(entity);
   const ofLei = lei === null ? null : registrationStatus(lei);

@@ -6,7 +6,7 @@ import type { DataOf, SiteAddress } from '../definition.ts';
 import { childTitles } from './ownership.ts';
 import { copyable, section } from './parts.ts';
 
-/** What the page shows, and the operation with the same data. */
+/** The parts of the page, each with the operation that has the same data. */
 function operations(
   { lei, mappings }: DataOf['company'],
   { children }: DataOf['parents'],

@@ -127,7 +127,7 @@ const relationshipTypes: Readonly<Record<string, readonly [above: string, below:
   IS_FEEDER_TO: ['Master fund', 'Feeder fund'],
 };
 
-/** What the other company of a relationship is, `above` or `below`. */
+/** Names the other company of a relationship, which is `above` or `below`. */
 export function relationshipType(code: string, side: 'above' | 'below'): string {
   return relationshipTypes[code]?.[side === 'above' ? 0 : 1] ?? inWords(code);
 }

@@ -13,7 +13,7 @@ interface Guide {
   /** Its file in the folder `docs`. */
   readonly file: string;
   readonly title: string;
-  /** What a reader finds there, in half a sentence. */
+  /** The content of the guide, in half a sentence. */
   readonly about: string;
 }
 

@@ -2,7 +2,7 @@
 import { Marked, type Renderer, type Token, type Tokens } from 'marked';
 import { Html, html } from '../../http/html.ts';
 
-/** What the page needs of the place where it is shown. */
+/** The facts about the place where a page is shown. */
 interface MarkdownPlace {
   /** The address for a link target such as `bulk.md#match` or `/docs`; null if its text is shown without a link. */
   readonly linkTo: (target: string) => string | null;

@@ -1,7 +1,7 @@
 /** `/`: finds a company, and shows which data is served; and the suggestions for its search form. */
 import type { Config } from '../../config.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { HeldPublication, Publications } from '../../http/publications.ts';
+import type { HeldPublication, Publications } from '../../http/publication-texts.ts';
 import {
   dataPage,
   json,
@@ -90,7 +90,7 @@ function publication(config: Config, { manifest }: HeldPublication): Html {
 <p class="quiet">${config.licenseNotice} <a href="${config.sourceUrl}">Source of the data</a></p>`;
 }
 
-/** Nothing that there is none of is shown. */
+/** Kinds without any are left out. */
 function counted(number: number): string | null {
   return number > 0 ? count(number) : null;
 }

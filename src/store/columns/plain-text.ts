@@ -1,5 +1,5 @@
 /** Folds plain text as lei/names/fold.ts does, from its packed bytes and without making strings: most texts are plain. */
-import { withRoom } from '../../bytes/room.ts';
+import { withRoom } from '../../bytes/memory.ts';
 import { kindOf, unit } from '../../lei/names/characters.ts';
 import { alwaysConnectors } from '../../lei/names/fold.ts';
 

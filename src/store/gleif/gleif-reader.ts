@@ -1,4 +1,4 @@
-/** Defines what GLEIF's API reads of a publication beyond what the service's own answers do. */
+/** Defines the data of a publication that GLEIF's API reads in addition to that of the service's own answers. */
 import type { LoadedListName } from '../../lei/gleif-code-lists.ts';
 import type { RelationName } from '../../lei/gleif-relations.ts';
 import type { JsonBytes, JsonPiece } from '../../protocol/json-bytes.ts';

@@ -5,7 +5,7 @@ import { leiLength } from '../company-record.ts';
 import type { ConditionalLink, GleifLinkTexts, LinkTemplate } from './gleif-reader.ts';
 
 const extras = ['isins', 'associated-entity', 'successor-entity'] as const;
-/** What a record may have: a bit each. */
+/** The links that a record may have: a bit each. */
 const facts = [...relationNames, ...parentNames.map((name) => `${name}-exception` as const), ...extras];
 type Fact = (typeof facts)[number];
 

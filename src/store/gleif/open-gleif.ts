@@ -1,4 +1,4 @@
-/** Opens what GLEIF's API reads of a publication. */
+/** Opens the readers of a publication that GLEIF's API needs; counts relationships by the company at their end. */
 
 import { type RelationName, relations } from '../../lei/gleif-relations.ts';
 import { currentStatus } from '../../lei/relationship.ts';

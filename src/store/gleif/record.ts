@@ -21,7 +21,7 @@ import type { GleifLinkTexts } from './gleif-reader.ts';
 import { bitOf, putLinks } from './links.ts';
 import { chosenObject, presentObject, putFirstOrNull, putListOrNull, putLists, putSeconds } from './parts.ts';
 
-/** A stored company and what else its resource shows. */
+/** A stored company with the further data that its resource shows. */
 interface GleifCompany {
   /** Its first `length` bytes are a record with its provenance. */
   readonly bytes: Uint8Array;

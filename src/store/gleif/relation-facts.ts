@@ -1,4 +1,4 @@
-/** Reads which relations a company has, and which exceptions it reports: what the links of its resource depend on. */
+/** Reads the relations of a company and the exceptions that it reports, on which the links of its resource depend. */
 import { relationNames, relations } from '../../lei/gleif-relations.ts';
 import { currentStatus } from '../../lei/relationship.ts';
 import { glimpse } from '../../lmdb.ts';

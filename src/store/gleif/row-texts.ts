@@ -56,7 +56,7 @@ const wordMembers = [
 const wordFields = wordMembers.map((name) => addressMembers.indexOf(name));
 const cityField = addressMembers.indexOf('city');
 const postalCodeField = addressMembers.indexOf('postalCode');
-/** Of another validation authority. */
+/** The field of the number that another validation authority gave. */
 const otherNumberField = 2;
 const associatedFields = Object.keys(level1Fields.entity.associatedEntity.members);
 

@@ -1,6 +1,6 @@
 /** Runs the two threads that the dispatch bench compares: a bare echo, and the thread's half of the line. */
 import { AnsweringEnd } from '../../../src/dispatch/line.ts';
-import type { ToQueryThread } from '../../../src/dispatch/query-calls.ts';
+import type { ToQueryThread } from '../../../src/dispatch/query-threads.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
 import { decodeBatch } from '../../../src/protocol/questions.ts';
 

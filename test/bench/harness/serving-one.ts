@@ -1,5 +1,5 @@
 /** Serves one fixed publication, for a front without query threads. */
-import type { HeldPublication, Publications } from '../../../src/http/publications.ts';
+import type { HeldPublication, Publications } from '../../../src/http/publication-texts.ts';
 
 export function servingOne(held: HeldPublication): Publications {
   return {

@@ -5,7 +5,7 @@
  */
 import { openLocalState } from '../../../src/accounts/state/local-state.ts';
 import { readConfig } from '../../../src/config.ts';
-import type { QueryPool } from '../../../src/dispatch/query-pool.ts';
+import type { QueryPool } from '../../../src/dispatch/query-threads.ts';
 import { createApp } from '../../../src/front/app.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
 import { createLog, logObserver } from '../../../src/log/log.ts';

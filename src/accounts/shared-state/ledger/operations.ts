@@ -88,17 +88,19 @@ function put(packing: OperationPacker, operation: Operation | Raise): void {
   const { now } = operation;
   if (operation.op === 'add') {
     const { window, units, at, dayUnits, day } = operation;
-    packing.head('a', window, units, at, dayUnits, day, now);
+    packing.head('a', window, [units, at, dayUnits, day, now]);
   } else if (operation.op === 'raise') {
     const { day, units } = operation;
-    packing.head('r', 'lookup', units.lookup, units.search, day, 0, now);
+    packing.head('r', 'lookup', [units.lookup, units.search, day, 0, now]);
   } else {
     const { window, units, policy, countsForDay, refusable } = operation.demand;
     const flags = (countsForDay ? flag.countsForDay : 0) + (refusable ? flag.refusable : 0);
-    if (operation.op === 'give') packing.head('g', window, units, operation.takenAt, 0, flags, now);
-    else packing.head('t', window, units, policy.daily, policy[window], flags, now);
+    if (operation.op === 'give') packing.head('g', window, [units, operation.takenAt, 0, flags, now]);
+    else packing.head('t', window, [units, policy.daily, policy[window], flags, now]);
   }
 }
+
+type HeadNumbers = readonly [units: number, number, number, number, now: number];
 
 class OperationPacker {
   readonly bytes: Buffer;
@@ -110,22 +112,11 @@ class OperationPacker {
     this.#view = new DataView(this.bytes.buffer, this.bytes.byteOffset, size);
   }
 
-  head(
-    letter: string,
-    window: BurstWindow,
-    units: number,
-    one: number,
-    other: number,
-    third: number,
-    now: number,
-  ): void {
+  /** @param letter of the operation, on which the meaning of the numbers depends */
+  head(letter: 'a' | 'g' | 'r' | 't', window: BurstWindow, numbers: HeadNumbers): void {
     this.bytes[this.#at++] = letter.charCodeAt(0);
     this.bytes[this.#at++] = windows[window];
-    this.#number(units);
-    this.#number(one);
-    this.#number(other);
-    this.#number(third);
-    this.#number(now);
+    for (const number of numbers) this.#number(number);
   }
 
   name(text: string): void {

@@ -45,7 +45,7 @@ export class OwedOperations {
     }
   }
 
-  /** Undoes what {@link admitted} recorded. */
+  /** Undoes {@link admitted}. */
   givenBack({ caller, window, units, countsForDay, now }: Demand): void {
     const debt = this.#debts.get(caller);
     if (debt === undefined) return;
@@ -68,7 +68,7 @@ export class OwedOperations {
   }
 
   /**
-   * Returns what is owed, one call's worth at a time, and forgets it.
+   * Returns the owed operations, one call's worth at a time, and forgets them.
    * @param aheadMs how far the store's clock is ahead of this node's
    */
   takeOut(now: number, aheadMs: number): Operation[] {

@@ -102,7 +102,7 @@ export class SharedLedger implements Ledger {
       return refusal;
     }
     return new Promise((answer) => {
-      this.#ask({ op: 'take', demand, now: this.#timeOf(demand) }, answer);
+      this.#enqueue({ op: 'take', demand, now: this.#timeOf(demand) }, answer);
     });
   }
 
@@ -116,7 +116,7 @@ export class SharedLedger implements Ledger {
       return own;
     }
     const operation = { op: 'give', demand: given, takenAt: taken.now, now: this.#timeOf(demand) } as const;
-    if (this.#store.isThere) this.#ask(operation, null);
+    if (this.#store.isThere) this.#enqueue(operation, null);
     else this.#owed.missed([operation]);
     return leftAfter(own, taken, given);
   }
@@ -145,7 +145,7 @@ export class SharedLedger implements Ledger {
     return this.#parts.clock === 'demand' ? now : 0;
   }
 
-  #ask(operation: Operation, answer: OpenDemand['answer']): void {
+  #enqueue(operation: Operation, answer: OpenDemand['answer']): void {
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(this.#flush);
@@ -233,7 +233,7 @@ export class SharedLedger implements Ledger {
     return { ...taking, quota: { ...taking.quota, policy } };
   }
 
-  /** Reports to the store what it missed, before anything else is asked. */
+  /** Reports the missed operations to the store, before anything else is asked. */
   async #settle(store: StoreCalls): Promise<void> {
     while (!this.#owed.isEmpty) {
       const operations = this.#takeOwed();
@@ -251,7 +251,7 @@ export class SharedLedger implements Ledger {
     this.#parts.words.setAway(this.#parts.thread, lost !== null);
     // Report to the store what was admitted without it.
     while (lost === null && !this.#owed.isEmpty) {
-      for (const operation of this.#takeOwed()) this.#ask(operation, null);
+      for (const operation of this.#takeOwed()) this.#enqueue(operation, null);
     }
   }
 
@@ -271,7 +271,7 @@ function share({ daily, lookup, search }: QuotaPolicy, nodes: number): QuotaPoli
   return { daily: part(daily), lookup: part(lookup), search: part(search) };
 }
 
-/** What is left after a refund: the less of the store's answer and what this node knows since then. */
+/** The quota after a refund: the less of the store's answer and this node's own count since then. */
 function leftAfter(own: QuotaState, taken: QuotaState, { units, countsForDay }: Demand): QuotaState {
   const { policy, window } = taken;
   const sameDay = own.dailyReturnsAt === taken.dailyReturnsAt;

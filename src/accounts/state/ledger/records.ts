@@ -73,13 +73,13 @@ export class ShardRecords {
    * record is one that later callers share. {@link close} must follow.
    */
   open(caller: string): void {
-    if (this.#enter(caller, false) || this.#enter(sharedName(caller), true)) return;
+    if (this.#enter(caller, 'make') || this.#enter(sharedName(caller), 'reserve')) return;
     throw new Error('The memory of the ledger is full.');
   }
 
   /** The same if the caller has a record. @returns false, with nothing locked, if it has none */
   openKnown(caller: string): boolean {
-    return this.#enter(caller, false, false);
+    return this.#enter(caller, 'leave');
   }
 
   close(): void {
@@ -267,12 +267,8 @@ export class ShardRecords {
     }
   }
 
-  /**
-   * @param reserved whether it may be created beyond the limits
-   * @param missing whether it is created if there is none
-   * @returns false, with nothing locked, if there is no record
-   */
-  #enter(caller: string, reserved: boolean, missing = true): boolean {
+  /** @returns false, with nothing locked, if there is no record */
+  #enter(caller: string, missing: MissingRecord): boolean {
     const { memory } = this;
     const low = hashText(caller, memory.lowSeed);
     const hash = hashText(caller, memory.highSeed) | 0;
@@ -280,8 +276,9 @@ export class ShardRecords {
     const chain = memory.headAt(number, (low >>> 8) % headsPerShard);
     memory.lock(memory.shardAt(number));
     this.#record = this.#find(chain, hash);
-    if (this.#record === 0 && missing && (reserved || memory.callers < this.#callersMax)) {
-      this.#record = this.#make(chain, hash, caller, reserved);
+    const isReserved = missing === 'reserve';
+    if (this.#record === 0 && (isReserved || (missing === 'make' && memory.callers < this.#callersMax))) {
+      this.#record = this.#make(chain, hash, caller, isReserved);
     }
     if (this.#record === 0) this.close();
     return this.#record !== 0;
@@ -293,7 +290,7 @@ export class ShardRecords {
     return each;
   }
 
-  /** @returns 0 if there is no memory */
+  /** @param reserved whether it may be made of the reserved memory @returns 0 if there is no memory */
   #make(chain: number, hash: number, caller: string, reserved: boolean): number {
     const words = this.#words;
     let made = words[this.memory.locked + shard.freeRecord] ?? 0;
@@ -340,6 +337,9 @@ export class ShardRecords {
     return this.#words[this.#record + place] ?? 0;
   }
 }
+
+/** What happens if a caller has no record: nothing, one is made within the limits, or one is made beyond them. */
+type MissingRecord = 'leave' | 'make' | 'reserve';
 
 const noUnits: Units = { lookup: 0, search: 0 };
 

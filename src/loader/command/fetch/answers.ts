@@ -1,11 +1,11 @@
 /** Reads small answers of a publisher: the JSON that describes files, and the date of a file. */
 import { FetchFailure } from './failures.ts';
-import { ask, type OpenResponse, type Transport, withRetries } from './transport.ts';
+import { type OpenResponse, openResponse, type Transport, withRetries } from './transport.ts';
 
 /** Last-Modified of an address. It asks with GET, because some servers refuse HEAD. @throws FetchFailure */
 export async function askForDate(transport: Transport, url: string): Promise<Date> {
   const date = await withRetries(transport, url, async () => {
-    const { response, close } = await ask(transport, url);
+    const { response, close } = await openResponse(transport, url);
     close();
     return response.headers.get('last-modified');
   });
@@ -16,7 +16,7 @@ export async function askForDate(transport: Transport, url: string): Promise<Dat
 /** The JSON of an answer. Null members are left out: both mean that something is not published. @throws FetchFailure */
 export async function askForJson(transport: Transport, url: string): Promise<unknown> {
   const text = await withRetries(transport, url, async () => {
-    const exchange = await ask(transport, url);
+    const exchange = await openResponse(transport, url);
     try {
       return await boundedText(exchange, url, transport.limits.answerBytesMax);
     } finally {

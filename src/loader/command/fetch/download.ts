@@ -13,7 +13,7 @@ import { lackOfSpace, writeAll } from '../../../publication/files.ts';
 import { FetchFailure, Hiccup } from './failures.ts';
 import { beginningOf, beginPart, dropNote, dropPart, isPacked, type Resumable, resumable } from './part.ts';
 import type { PublishedFile } from './publishers.ts';
-import { ask, type OpenResponse, type Transport, withRetries } from './transport.ts';
+import { type OpenResponse, openResponse, type Transport, withRetries } from './transport.ts';
 
 /** A download checks the free space again after this many bytes. */
 const freeSpaceCheckBytes = 64 * 1024 * 1024;
@@ -70,7 +70,7 @@ async function receive(
   arrived: (bytes: number) => void,
 ): Promise<number> {
   const here = resumable(part, file.url);
-  const exchange = await ask(transport, file.url, headersFor(here));
+  const exchange = await openResponse(transport, file.url, headersFor(here));
   try {
     const from = startOf(exchange.response, here?.have ?? 0, part);
     const size = sizeOf(file, exchange.response, from, part);

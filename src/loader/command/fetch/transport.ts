@@ -4,6 +4,7 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import type { Config } from '../../../config.ts';
 import { safeLines } from '../../../terminal-text.ts';
 import { withoutCredentials } from '../../../urls.ts';
+import { withTries } from '../../../waits.ts';
 import { followed, refuseForeignHost } from './addresses.ts';
 import { asHiccup, FetchFailure, Hiccup } from './failures.ts';
 
@@ -92,25 +93,25 @@ export async function withRetries<T>(
   attempt: (gotFurther: () => void) => Promise<T>,
 ): Promise<T> {
   const { attemptsMax, pauseMs, pauseMsMax } = transport.limits;
-  for (let failed = 0; ; ) {
-    let further = false;
-    try {
-      return await attempt(() => {
-        further = true;
-      });
-    } catch (error) {
-      transport.signal.throwIfAborted();
-      if (!(error instanceof Hiccup)) throw error;
-      failed = further ? 1 : failed + 1;
-      if (failed >= attemptsMax) {
-        throw new FetchFailure('unreachable', `${url}: ${error.message} (${failed} attempts in a row).`);
-      }
-      const pause = Math.min(pauseMsMax, error.pauseMs ?? pauseMs * 2 ** (failed - 1));
-      const next = `trying again in ${(pause / 1000).toFixed(1)} s.`;
-      transport.say(safeLines(withoutCredentials(`${url}: ${error.message}; ${next}`)));
-      await transport.pause(pause);
+  let further = false;
+  let failed = 0;
+  const pauseAfter = (error: unknown): number => {
+    transport.signal.throwIfAborted();
+    if (!(error instanceof Hiccup)) throw error;
+    failed = further ? 1 : failed + 1;
+    further = false;
+    if (failed >= attemptsMax) {
+      throw new FetchFailure('unreachable', `${url}: ${error.message} (${failed} attempts in a row).`);
     }
-  }
+    const pause = Math.min(pauseMsMax, error.pauseMs ?? pauseMs * 2 ** (failed - 1));
+    const next = `trying again in ${(pause / 1000).toFixed(1)} s.`;
+    transport.say(safeLines(withoutCredentials(`${url}: ${error.message}; ${next}`)));
+    return pause;
+  };
+  const gotFurther = () => {
+    further = true;
+  };
+  return withTries({ pauseAfter, pause: transport.pause }, () => attempt(gotFurther));
 }
 
 /** An answer whose body is still to be read. */
@@ -127,7 +128,7 @@ export interface OpenResponse {
  * @throws FetchFailure for an address that must not be asked; that or {@link Hiccup} for a status that is an error, but
  *   416 is left to the caller
  */
-export async function ask(
+export async function openResponse(
   transport: Transport,
   url: string,
   headers: Readonly<Record<string, string>> = {},

@@ -82,7 +82,7 @@ async function checkContents(
   const { id } = manifest;
   const folder = layout.publication(id);
   // Check the company file first: its fault is the clearest sign of a publication of an earlier version.
-  const companies = new CompanyFile(companiesIn(folder), id, false);
+  const companies = new CompanyFile(companiesIn(folder), id, 'through');
   const { raw, more: search } = openRawWith(folder, id, openSearchAudit, 'through');
   const reader = await openEnvironment(folder, id);
   try {

@@ -101,7 +101,7 @@ function recogniseTable(header: readonly string[]): CsvKind {
   );
 }
 
-/** The columns and the row reader of a mapping file: two columns in either order, whose names say what is mapped. */
+/** The columns and the row reader of a mapping file: two columns in either order, whose names tell the kind. */
 function mappingReader(kind: MappingKind) {
   const { column, check } = mappingTable[kind];
   const columnList = new ColumnList();

@@ -56,7 +56,7 @@ export class CsvRows implements PlaceReader {
     this.#line += places;
   }
 
-  /** Forgets what came before: the next bytes begin a row, and lines count from 1. */
+  /** Forgets the bytes before: the next ones begin a row, and lines count from 1. */
   restart(): void {
     this.#seenFirstBytes = true;
     this.#length = 0;

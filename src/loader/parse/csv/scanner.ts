@@ -158,8 +158,8 @@ export function fieldTexts(bytes: Buffer, scanner: CsvScanner): string[] {
 
 /**
  * The text of a recorded field, without white space around it (the formats forbid it, so it means nothing); empty if
- * nothing else is there. The bytes must be valid UTF-8. It may be a slice that keeps the text of its row in memory, so
- * join into other texts what you keep of many rows.
+ * nothing else is there. The bytes must be valid UTF-8. It may be a slice that keeps the text of its row in memory: if you
+ * keep fields of many rows, join them into other texts.
  */
 export function fieldText(bytes: Buffer, scanner: CsvScanner, index: number): string {
   const start = scanner.starts[index] ?? 0;

@@ -125,7 +125,7 @@ async function* inflated(packed: AsyncIterable<Uint8Array>, inflater: Transform)
     throw new FileRefusal(`its compressed data is truncated or broken: ${reasonOf(failure)}`);
 }
 
-/** Refuses a content that differs from what the archive's directory says. */
+/** Refuses a content that differs from the archive's directory. */
 async function* verified(chunks: AsyncGenerator<Uint8Array>, member: ZipMember) {
   let length = 0;
   let checksum = 0;

@@ -1,4 +1,4 @@
-/** Reads the directory of a zip archive: where its one member is and what it should decompress to. */
+/** Reads the directory of a zip archive: the place of its one member, and the size and checksum of its content. */
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { reasonOf } from '../../../errors.ts';
 import { FileRefusal } from '../file-reader.ts';

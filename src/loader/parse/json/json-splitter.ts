@@ -103,7 +103,7 @@ export class JsonSplitter implements PlaceReader {
     this.#length = needed;
   }
 
-  /** Drops what is done. */
+  /** Drops the bytes that are done. */
   #discard(): void {
     const inName = this.#inString && this.#depth === rootDepth;
     const inRecord = this.#inList && this.#depth > listDepth;

@@ -45,7 +45,7 @@ export interface FieldFormat<Node> {
   unused?(column: string): void;
 }
 
-/** Reads what a table lists: an object with exactly its members, as its type says. */
+/** Reads the fields of a table: an object with exactly its members, as its type says. */
 export function fieldsReader<Node, Thing>(
   format: FieldFormat<Node>,
   fields: FieldsOf<Thing>,

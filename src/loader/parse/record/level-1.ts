@@ -1,4 +1,4 @@
-/** Reads level 1 records of any format, and remarks on what is odd about those that are kept. */
+/** Reads level 1 records of any format, and remarks on odd values that are kept. */
 import type { LegalEntityRecord } from '../../../lei/company.ts';
 import type { Address, EventGroup } from '../../../lei/company-parts.ts';
 import { columnOf } from '../../../lei/fields.ts';

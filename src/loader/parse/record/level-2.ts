@@ -1,4 +1,4 @@
-/** Reads level 2 records of any format, and remarks on what is odd about those that are kept. */
+/** Reads level 2 records of any format, and remarks on odd values that are kept. */
 import { relationshipFields } from '../../../lei/level-2-fields.ts';
 import {
   exceptionCategories,

@@ -1,4 +1,4 @@
-/** Counts what the readers of records find, and passes it on with its place. */
+/** Counts the rows and faults that the readers of records find, and passes them on with their place. */
 
 import { isDate, readDate } from '../../../lei/dates.ts';
 import { quoted as inQuotes } from '../../../terminal-text.ts';

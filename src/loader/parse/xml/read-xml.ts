@@ -47,7 +47,7 @@ function createRecords(report: RecordReport) {
   return records;
 }
 
-/** The beginning of a file up to what looks like its first record; null if it has none. */
+/** The beginning of a file up to the apparent start of its first record; null if it has none. */
 function beforeRecords(beginning: Uint8Array, { record }: RecordFamily): Uint8Array | null {
   const text = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.length).toString('latin1');
   const at = text.search(new RegExp(`<([^<>\\s/:]+:)?${record}[\\s>]`));

@@ -2,11 +2,11 @@
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { hashText } from '../../../bytes/hash.ts';
 import { NumberPieces } from '../../../bytes/memory.ts';
+import { unitsOf } from '../../../lei/names/edit-distance.ts';
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import { append } from '../../../lmdb.ts';
 import { hashedBuckets } from '../../buckets.ts';
 import { bucketsFor, spellingSeeds } from '../format.ts';
-import { unitsOf } from '../text/edit-distance.ts';
 import { isNarrow, keyText, lettersMax, lettersMin, pieceStart, pieces } from '../text/word-pieces.ts';
 import type { SearchRows } from './rows.ts';
 import type { Vocabulary } from './vocabulary.ts';

@@ -1,9 +1,9 @@
 /** Finds the words that a mistyped word may stand for; text/word-pieces.ts explains how. */
 import { bucketOf, hashText } from '../../../bytes/hash.ts';
 import { uint16At, uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import { editDistance, unitsOf } from '../../../lei/names/edit-distance.ts';
 import { spellingSeeds } from '../format.ts';
 import type { IndexParts } from '../parts.ts';
-import { editDistance, unitsOf } from '../text/edit-distance.ts';
 import {
   errorsAllowed,
   isNarrow,

@@ -155,7 +155,7 @@ export class DocumentScorer {
     let relevance: number;
     const asTyped = matched > 0.9999 && order === 1 && match.sameLength();
     if (pinned || asTyped) {
-      relevance = equalName(kind, grade, asTyped, match.formLoss());
+      relevance = equalName(kind, grade, match.formLoss()) - (asTyped ? 0 : equal.joinedOtherwise);
     } else {
       const covered = match.coveredShare();
       const share = matched * matched * (0.52 + 0.33 * covered + 0.1 * order + (match.beginsWith ? 0.05 : 0));
@@ -169,9 +169,8 @@ export class DocumentScorer {
   }
 }
 
-function equalName(kind: number, grade: number, asTyped: boolean, formLoss: number): number {
+function equalName(kind: number, grade: number, formLoss: number): number {
   let relevance: number = equal.whole - (kinds[kind]?.loss ?? 30) - formLoss;
-  if (!asTyped) relevance -= equal.joinedOtherwise;
   if (grade <= grades.inactive) relevance -= equal.inactive;
   else if (grade < grades.live) relevance -= equal.notLive;
   return relevance;

@@ -3,8 +3,8 @@
  * beginnings), and those that it may be a misspelling of.
  */
 import { Index } from 'flexsearch';
+import { editDistance, unitsOf } from '../../../lei/names/edit-distance.ts';
 import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
-import { editDistance, unitsOf } from './edit-distance.ts';
 import { errorsAllowed, lettersMax, lettersMin } from './word-pieces.ts';
 
 interface NearFormWord {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { refuseForeignHost } from '../../../../src/loader/command/fetch/addresses.ts';
 import { askForDate, askForJson } from '../../../../src/loader/command/fetch/answers.ts';
 import { latestPublish } from '../../../../src/loader/command/fetch/publishers.ts';
-import { ask } from '../../../../src/loader/command/fetch/transport.ts';
+import { openResponse } from '../../../../src/loader/command/fetch/transport.ts';
 import { type Publisher, startPublisher } from '../../../support/publisher.ts';
 import { testTransport } from './support.ts';
 
@@ -120,7 +120,7 @@ test('a body that arrives fast enough may take any number of windows', async () 
         }),
       ),
   });
-  const { body, close } = await ask(transport, server.url.href);
+  const { body, close } = await openResponse(transport, server.url.href);
   let bytes = 0;
   for await (const arrived of body()) {
     bytes += arrived.length;

@@ -71,7 +71,7 @@ async function problemsAfter({ tables, row, sumKept = false }: Faults): Promise<
 
 /** @returns the sum of the rows */
 function rewriteRows(change: (entity: number, row: Texts) => Texts): number {
-  const file = new CompanyFile(soundCompanies, id, false);
+  const file = new CompanyFile(soundCompanies, id, 'through');
   const writer = new CompanyFileWriter(paths.companies(id), id, file.lastEntity);
   for (let entity = 1; entity <= file.lastEntity; entity++) {
     const before = {
@@ -102,7 +102,7 @@ test('nothing, if nothing was changed', async () => {
 });
 
 test("a record that is stored under another company's number", async () => {
-  const file = new CompanyFile(soundCompanies, id, false);
+  const file = new CompanyFile(soundCompanies, id, 'through');
   const other = textOfRow(file.record(2)) ?? '';
   file.close();
   const problems = await problemsAfter({ row: recordOf(1, () => other) });

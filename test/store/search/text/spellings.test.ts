@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { editDistance } from '../../../../src/store/search/text/edit-distance.ts';
+import { editDistance } from '../../../../src/lei/names/edit-distance.ts';
 import { formWordsBegunBy, nearFormWords } from '../../../../src/store/search/text/form-words.ts';
 import { company, smallIndex } from '../small-index.ts';
 

@@ -63,3 +63,8 @@ test.each([
   ['file:///srv/store/fleet.json (damaged)', 'fleet.json (damaged)'],
   ['It came at 4 KiB/s, with level 1 and/or level 2.', 'It came at 4 KiB/s, with level 1 and/or level 2.'],
 ])('%s → %s', (text, shown) => expect(withoutFolders(text)).toBe(shown));
+
+test('a long token costs a look at each of its characters, not at each pair of them', () => {
+  const token = 'x'.repeat(1_000_000);
+  expect(withoutFolders(`${token} in /srv/data/a.csv`)).toBe(`${token} in a.csv`);
+});
