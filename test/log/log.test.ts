@@ -168,7 +168,7 @@ describe('what a service logs', () => {
   });
   afterAll(() => service.stop());
 
-  test('contains no key and no full address, however they were sent', async () => {
+  test('contains no key, no full address and no forged line, however they were sent', async () => {
     const key = `lei_live_${'Q'.repeat(40)}`;
     const address = '203.0.113.77';
     const sent: readonly (readonly [string, Record<string, string>])[] = [
@@ -176,6 +176,9 @@ describe('what a service logs', () => {
       ['/api/v1/lei/213800E5Z6QRDSMZMK84', { Authorization: `Bearer ${key}`, 'X-Forwarded-For': address }],
       ['/api/v1/lei/213800E5Z6QRDSMZMK84', { 'X-Forwarded-For': address }],
       [`/api/v1/lei/${key}`, {}],
+      [`/gleif/api/v1/lei-records/${key}`, {}],
+      ['/gleif/api/v1/countries/x%22%7D%0A%7B%22forged%22%3A%22', {}],
+      ['/gleif/api/v1/lei-records/213800E5Z6QRDSMZMK84', {}],
       [`/api/v1/search?q=bank&key=${key}`, {}],
       [`/api/v1/${key}`, {}],
       [`/${key}`, {}],
@@ -188,6 +191,8 @@ describe('what a service logs', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.filter(({ message }) => message === 'request')).toHaveLength(sent.length);
+    expect(lines.map(({ identifier }) => identifier)).toContain('213800E5Z6QRDSMZMK84');
+    expect(text).not.toContain('forged');
     expect(text).not.toContain('QQQQ');
     expect(text).not.toContain(address);
     expect(text).not.toContain('127.0.0.1');

@@ -100,7 +100,7 @@ function readAddress(
     return { kind: 'gleif', base, asks: asks(shown) };
   };
   return {
-    identifier: id,
+    identifier: loggableId.test(id) ? id : '',
     self: `${base}${path}?${query}`,
     scope,
     pinnedTo: opened?.publicationId ?? null,
@@ -108,6 +108,12 @@ function readAddress(
     pageAt: (cursor) => cursor,
   };
 }
+
+/**
+ * What a log line may show of the identifier in a path, which nobody has checked: LEIs and codes have no other characters,
+ * and a key is longer.
+ */
+const loggableId = /^[A-Za-z0-9_-]{1,40}$/;
 
 /** Begins a walk. */
 const firstCursor = '*';
