@@ -8,6 +8,9 @@ export interface GleifFault {
   readonly detail: string;
 }
 
+/** The most faults of a request that are told: an address has room for thousands, and each tells what is allowed. */
+export const faultsMax = 20;
+
 interface GleifError {
   readonly status: number;
   readonly title: string;

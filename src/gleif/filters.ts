@@ -2,7 +2,7 @@
 import { secondsOf } from '../lei/dates.ts';
 import type { GleifFilter, GleifSort } from '../protocol/gleif-questions.ts';
 import { searchTextMax } from '../protocol/questions.ts';
-import type { GleifFault } from './faults.ts';
+import { faultsMax, type GleifFault } from './faults.ts';
 import { filterFields, type GleifField, isComparable } from './fields.ts';
 
 /** As many as a client may send in one request. */
@@ -15,6 +15,7 @@ export function readFilters(
   known: ReadonlyMap<string, GleifField> = filterFields,
 ): readonly GleifFilter[] {
   return [...values].flatMap(([name, value]) => {
+    if (faults.length >= faultsMax) return [];
     const field = known.get(name);
     if (field === undefined) {
       faults.push({ parameter: 'filter', detail: unknownField(name, [...known.keys()]) });
@@ -147,19 +148,23 @@ function numberRange(text: string): ValueSpan | string {
   return { from: Number(text), to: Number(text) };
 }
 
-/** Several keys are separated by commas; `-` in front is descending. */
+/** Several keys are separated by commas; `-` in front is descending. A key that comes again changes nothing. */
 export function readSort(
   text: string | undefined,
   known: ReadonlyMap<string, unknown>,
   faults: GleifFault[],
 ): readonly GleifSort[] {
   if (text === undefined || text === '') return [];
-  return text.split(',').flatMap((key) => {
+  const order = new Map<string, GleifSort>();
+  for (const key of text.split(',')) {
     const isDescending = key.trim().startsWith('-');
     const field = key.trim().slice(isDescending ? 1 : 0);
-    if (known.has(field)) return { field, isDescending };
-    const detail = `sort must be one or more of ${[...known.keys()].join(', ')}, with - in front for descending.`;
-    faults.push({ parameter: 'sort', detail });
-    return [];
-  });
+    if (!known.has(field)) {
+      const detail = `sort must be one or more of ${[...known.keys()].join(', ')}, with - in front for descending.`;
+      faults.push({ parameter: 'sort', detail });
+      return [];
+    }
+    if (!order.has(field)) order.set(field, { field, isDescending });
+  }
+  return [...order.values()];
 }

@@ -2,7 +2,7 @@
  * Reads the query of a request to GLEIF's API: parameters with a member in brackets, as in `filter[lei]=…`. It refuses
  * what could be a filter and is none, so that a list is never wider than asked for; other unknown parameters are ignored.
  */
-import type { GleifFault } from './faults.ts';
+import { faultsMax, type GleifFault } from './faults.ts';
 
 /** The parameters of a request. */
 export interface QueryParameters {
@@ -29,7 +29,7 @@ export function readQueryText(text: string, faults: GleifFault[]): QueryParamete
   const read: ReadParameters = { filter: new Map(), page: new Map(), fields: new Map(), plain: new Map() };
   for (const piece of text.split('&')) {
     const fault = piece === '' ? null : readPiece(piece, read);
-    if (fault !== null) faults.push(fault);
+    if (fault !== null && faults.length < faultsMax) faults.push(fault);
   }
   return { filters: read.filter, page: read.page, fields: read.fields, plain: read.plain };
 }

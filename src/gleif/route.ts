@@ -75,7 +75,7 @@ export function readShape({ query, faults }: GleifGiven): RecordShape {
   return { include: include ?? [], fields };
 }
 
-/** The names of a list with commas; null if there is none. */
+/** The names of a list with commas, each once; null if there is none, or a faulty one. */
 function namesIn<Name extends string>(
   text: string | undefined,
   parameter: string,
@@ -83,10 +83,14 @@ function namesIn<Name extends string>(
   faults: GleifFault[],
 ): readonly Name[] | null {
   if (text === undefined || text === '') return null;
-  return text.split(',').flatMap((part) => {
+  const names = new Set<Name>();
+  for (const part of text.split(',')) {
     const name = known.find((each) => each === part.trim());
-    if (name !== undefined) return name;
-    faults.push({ parameter, detail: `${parameter} must be one or more of ${known.join(', ')}.` });
-    return [];
-  });
+    if (name === undefined) {
+      faults.push({ parameter, detail: `${parameter} must be one or more of ${known.join(', ')}.` });
+      return null;
+    }
+    names.add(name);
+  }
+  return [...names];
 }

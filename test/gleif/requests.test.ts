@@ -1,5 +1,7 @@
 /** What requests to GLEIF's API mean: filters, pages, sorts, documents, errors, over the bundled sample. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { sortFields } from '../../src/gleif/fields.ts';
+import { readSort } from '../../src/gleif/filters.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -171,6 +173,12 @@ describe('lists', () => {
         all.length - count((time) => time > at),
       ]);
     }
+  });
+
+  test('a field that no record has finds nothing, and leaves nothing out', async () => {
+    const { total } = await get('/lei-records?page[size]=1');
+    const field = 'filter[entity.successorEntities.lang]';
+    expect([await totalOf(`${field}=en`), await totalOf(`${field}=!en`)]).toEqual([0, total]);
   });
 
   test('the words of a name are anywhere too, its legal form in any writing', async () => {
@@ -362,6 +370,28 @@ describe('errors', () => {
     expect(answer.errors[0]?.status).toBe(String(status));
     expect(answer.errors[0]?.title).toBeString();
     expect(answer.errors.map((error) => error.detail).join(' ')).toContain(detail);
+  });
+
+  test.each([
+    `sort=${'x,'.repeat(6_000)}`,
+    `include=${'x,'.repeat(6_000)}`,
+    `fields[lei-records]=${'x,'.repeat(6_000)}`,
+    Array.from({ length: 900 }, (_, index) => `filter[f${index}]=1`).join('&'),
+    'filter=1&'.repeat(1_300),
+  ])('an address full of faults gets a short answer: %.20s…', async (query) => {
+    const response = await service.fetch(`/gleif/api/v1/lei-records?${query}`);
+    expect(response.status).toBe(400);
+    expect((await response.text()).length).toBeLessThan(64_000);
+  });
+
+  test('a key of an order or a name of a list that comes again is taken once', async () => {
+    const names = 'direct-parent,'.repeat(500);
+    const once = await get('/lei-records?sort=-entity.status&include=direct-parent&page[size]=5');
+    const again = await get(
+      `/lei-records?sort=-entity.status${',entity.status'.repeat(500)}&include=${names}direct-parent&page[size]=5`,
+    );
+    expect([again.ids, again.included]).toEqual([once.ids, once.included]);
+    expect(readSort('-entity.status,entity.status', sortFields, [])).toHaveLength(1);
   });
 
   test('200 LEIs are allowed, 201 are not', async () => {

@@ -1,13 +1,13 @@
 /** Writes JSON:API documents as GLEIF's API has them: `meta`, `links`, `data`, `included`. */
 import { pageLinks, pagination } from '../../gleif/pages.ts';
+import { noNotices } from '../../lei/notices.ts';
 import type { GleifPage } from '../../protocol/gleif-questions.ts';
-import { JsonBytes, type JsonPiece, piece } from '../../protocol/json-bytes.ts';
+import { type JsonPiece, piece } from '../../protocol/json-bytes.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import { sourceTimeOf } from '../../publication/layout.ts';
 import type { GleifLinkTexts } from '../../store/gleif/gleif-reader.ts';
 import { linkTexts } from '../../store/gleif/links.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
-import { found } from '../answers.ts';
 
 /** The texts that the documents of one publication share under one public address. */
 export interface GleifTexts {
@@ -75,9 +75,7 @@ export function includedText(included: readonly object[]): string {
 }
 
 export function textAnswer(text: string): Answer {
-  const out = new JsonBytes();
-  out.text(text);
-  return found(out);
+  return { outcome: 'found', data: Buffer.from(text), next: null, notices: noNotices };
 }
 
 /** The number of items before a page. */

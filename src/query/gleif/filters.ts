@@ -133,13 +133,18 @@ function columnCondition(filter: GleifFilter): FieldCondition | null {
   return { is: 'time', field: time, from: filter.from, to: filter.to };
 }
 
+/** The fields that names, or all texts of a company, are searched by. */
+const searchedFields: ReadonlySet<string> = new Set(['fulltext', 'entity.names', 'entity.legalName']);
+
 /** Companies that an identifier, a relation or a number of relations tells; null for another condition. */
 function* entityCondition(
   publication: PublicationReader,
   filter: GleifFilter,
 ): Steps<EntityCondition | null> {
   const { field, isExcluded } = filter;
-  if (filter.is === 'text' || parts[field] !== undefined) return null;
+  if (parts[field] !== undefined || searchedFields.has(field)) return null;
+  // A text that no record here has: the language of a successor's name.
+  if (filter.is === 'text') return { is: 'entity', entities: new Uint32Array(0), isExcluded };
   const entities =
     filter.is === 'range'
       ? yield* entitiesInRange(publication, filter)
@@ -254,7 +259,7 @@ function* nameCondition(
   conditions: Conditions,
 ): Steps<NamesFound | TimedOut | null> {
   const { field, text, isExcluded } = filter;
-  if (field !== 'fulltext' && field !== 'entity.names' && field !== 'entity.legalName') return null;
+  if (!searchedFields.has(field)) return null;
   const words =
     field === 'fulltext'
       ? yield* entitiesAnywhere(publication, text, conditions)

@@ -42,14 +42,14 @@ export function recordAnswer(
   shape: RecordShape,
   asked: string,
 ): Answer {
-  const json = new JsonBytes();
-  json.put(texts.opening);
+  out.begin();
+  out.put(texts.opening);
   const included = new Included();
-  if (entity === null || !putShaped(json, publication, texts, { entity, shape, included })) {
+  if (entity === null || !putShaped(out, publication, texts, { entity, shape, included })) {
     return missing('lei-records', asked);
   }
-  json.text(`${includedText(included.resources)}}`);
-  return found(json);
+  out.text(`${includedText(included.resources)}}`);
+  return found(out);
 }
 
 /** The other ends of included relationships, each once. */
