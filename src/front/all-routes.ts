@@ -20,7 +20,7 @@ import { ownershipData } from '../site/company/ownership.ts';
 import type { FileDefinition, PageDefinition } from '../site/definition.ts';
 import { docsFiles } from '../site/docs-page.ts';
 import { fixedPages } from '../site/fixed-pages.ts';
-import { guideFiles, guideSearch } from '../site/guides/guides.ts';
+import { guidePages } from '../site/guides/guides.ts';
 import { referencePage } from '../site/guides/reference.ts';
 import { homePage, suggestions } from '../site/home/home.ts';
 import { type PageRoutes, pageRoutes } from '../site/page-route.ts';
@@ -37,12 +37,13 @@ interface FamilyParts {
 export function allRoutes(parts: StepParts, { accountPages, uptimeMs }: FamilyParts): PageRoutes {
   const { config, baseUrl } = parts;
   const envelope = new EnvelopeRepresentation(parts);
+  const guides = guidePages(config, baseUrl);
   const pages = pageRoutes(
-    [...pageDefinitions(parts), guideSearch(baseUrl, config), ...accountPages],
+    [...pageDefinitions(parts), guides.search, ...accountPages],
     [
       ...fixedPages(config, baseUrl),
       ...docsFiles(config, baseUrl),
-      ...guideFiles(config, baseUrl),
+      ...guides.files,
       ...descriptions(config, baseUrl),
       ...assetFiles(),
     ],

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { renderMarkdown } from '../../src/site/guides/markdown.ts';
 import { startInMemory } from '../http/app-in-memory.ts';
 
 const service = startInMemory();
@@ -65,6 +66,12 @@ describe('a guide', () => {
     }
   });
 
+  test('has the ids of headings that GitHub gives them', () => {
+    const place = { linkTo: () => null, baseUrl: '' };
+    const { sections } = renderMarkdown('# Keys\n## Match names\n## Match\n## Match\n', place);
+    expect(sections.map(({ id }) => id)).toEqual(['keys', 'match-names', 'match', 'match-1']);
+  });
+
   test('shows examples that ask the service itself', async () => {
     const page = await textOf('/docs/use-the-api');
     expect(page).toContain(`curl ${service.baseUrl}/api/v1/isin/DE0005140008`);
@@ -100,6 +107,12 @@ describe('the search among the guides', () => {
     expect(page).not.toContain('<b>qqqq');
   });
 
+  test('weighs a word that is typed again once', async () => {
+    const targets = async (q: string) =>
+      all(await textOf(`/docs/search?q=${q}`), /<a class="name" href="([^"]+)"/g);
+    expect(await targets('key+account+key+key+key')).toEqual(await targets('key+account'));
+  });
+
   test('without words is the form alone', async () => {
     const response = await get('/docs/search');
     expect(response.status).toBe(200);
@@ -117,6 +130,9 @@ describe('the reference of /ext/v1', () => {
       for (const { name } of operation.parameters.filter(({ name = null }) => name !== null))
         expect(part).toContain(`<code>${name}</code>`);
       expect(part).toContain('Example of an answer');
+      expect(part).toContain(
+        '<thead><tr><th scope="col">Member</th><th scope="col">Meaning</th></tr></thead>',
+      );
       expect(part).toContain(`curl &#39;${service.baseUrl}/ext/v1/`.replace('&#39;', "'"));
     }
     expect(page).toContain('href="/ext/openapi.json"');

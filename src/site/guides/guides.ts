@@ -82,11 +82,25 @@ function addressOf(target: string, basePath: string): string | null {
   return `${basePath}/docs/${guide.slug}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 
-export function guideFiles(site: Site, baseUrl: () => string): readonly FileDefinition[] {
-  return guides.map((guide) => ({
+/** The pages of the guides, and the search among them. */
+interface GuidePages {
+  readonly files: readonly FileDefinition[];
+  readonly search: PageDefinition;
+}
+
+/** Each guide is rendered once, when its page or the search needs it. */
+export function guidePages(site: Site, baseUrl: () => string): GuidePages {
+  const known = new Map<Guide, Rendering>();
+  const rendered = (guide: Guide): Rendering => {
+    const rendering = known.get(guide) ?? render(guide, baseUrl(), site);
+    known.set(guide, rendering);
+    return rendering;
+  };
+  const files = guides.map((guide) => ({
     path: `/docs/${guide.slug}`,
-    make: () => guidePage(render(guide, baseUrl(), site), site),
+    make: () => guidePage(rendered(guide), site),
   }));
+  return { files, search: guideSearch(() => guides.map(rendered), site) };
 }
 
 function guidePage({ guide, title, content, sections }: Rendering, site: Site): FixedPage {
@@ -140,27 +154,38 @@ const textMax = 100;
 const foundMax = 20;
 
 /** `/docs/search?q=…`: the parts of guides that have all words. It asks for no data, so it costs nothing. */
-export function guideSearch(baseUrl: () => string, site: Site): PageDefinition {
-  let rendered: readonly Rendering[] | null = null;
+function guideSearch(rendered: () => readonly Rendering[], site: Site): PageDefinition {
+  let searched: readonly SearchedSection[] | null = null;
   return {
     ...dataPage,
     path: searchPath,
     units: () => 0,
     answer(visit: Visit): ShownPage {
-      rendered ??= guides.map((guide) => render(guide, baseUrl(), site));
+      searched ??= rendered().flatMap(searchedSections);
       const text = (visit.query.get('q') ?? '').trim().slice(0, textMax);
-      return foundPage(text, text === '' ? [] : find(wordsOf(text), rendered), site);
+      return foundPage(text, text === '' ? [] : find(wordsOf(text), searched), site);
     },
   };
 }
 
-interface FoundSection extends Section {
+interface SearchedSection extends Section {
   readonly guide: Guide;
+  /** Its title and its text in small letters. */
+  readonly heading: string;
+  readonly body: string;
 }
 
-function find(words: readonly string[], rendered: readonly Rendering[]): readonly FoundSection[] {
-  const all = rendered.flatMap(({ guide, sections }) => sections.map((section) => ({ ...section, guide })));
-  const weighed = all.map((section) => ({ section, weight: weightOf(section, words) }));
+function searchedSections({ guide, sections }: Rendering): readonly SearchedSection[] {
+  return sections.map((section) => ({
+    ...section,
+    guide,
+    heading: section.title.toLowerCase(),
+    body: section.text.toLowerCase(),
+  }));
+}
+
+function find(words: readonly string[], searched: readonly SearchedSection[]): readonly SearchedSection[] {
+  const weighed = searched.map((section) => ({ section, weight: weightOf(section, words) }));
   return weighed
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
@@ -169,23 +194,32 @@ function find(words: readonly string[], rendered: readonly Rendering[]): readonl
 }
 
 /** 0 unless all words are there. Words in the heading weigh most; a long part is weighed down a little. */
-function weightOf({ title, text }: Section, words: readonly string[]): number {
-  const [heading, body] = [title.toLowerCase(), text.toLowerCase()];
+function weightOf({ heading, body }: SearchedSection, words: readonly string[]): number {
   let weight = 0;
   for (const word of words) {
-    const times = body.split(word).length - 1;
+    const times = timesIn(body, word);
     if (heading.includes(word)) weight += 10;
     else if (times === 0) return 0;
-    weight += Math.min(times, 5) / (1 + body.length / 2_000);
+    weight += times / (1 + body.length / 2_000);
   }
   return weight;
 }
 
+/** How often a text has a word. Further times weigh nothing, so they are not counted. */
+function timesIn(text: string, word: string): number {
+  let times = 0;
+  for (let at = text.indexOf(word); at >= 0 && times < timesMax; at = text.indexOf(word, at + word.length))
+    times++;
+  return times;
+}
+const timesMax = 5;
+
+/** Each word once. */
 function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().split(/\s+/);
+  return [...new Set(text.toLowerCase().split(/\s+/))];
 }
 
-function foundPage(text: string, found: readonly FoundSection[], site: Site): ShownPage {
+function foundPage(text: string, found: readonly SearchedSection[], site: Site): ShownPage {
   const { basePath } = site;
   const items = found.map(
     ({

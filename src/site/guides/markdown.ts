@@ -62,12 +62,16 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
 
 /** As GitHub makes them, so that the links between the pages work here and there. */
 function idOf(title: string, earlier: readonly Section[]): string {
-  const id = title
+  const id = plainIdOf(title);
+  const same = earlier.filter((section) => plainIdOf(section.title) === id).length;
+  return same === 0 ? id : `${id}-${same}`;
+}
+
+function plainIdOf(title: string): string {
+  return title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
-  const same = earlier.filter((section) => section.id === id || section.id.startsWith(`${id}-`)).length;
-  return same === 0 ? id : `${id}-${same}`;
 }
 
 /** The words of a token and of those within it. */

@@ -154,7 +154,7 @@ function answerPart(id: string, content: Described, baseUrl: string): Html {
   );
   const example = content.at('example');
   const self = example.at('links').text('self');
-  return html`${rows.length > 0 && html`<details><summary>The members of <code>data</code></summary>\n${table('Members of data', ['SchemaMember', 'Meaning'], rows)}</details>\n`}${self !== '' && codeBlock(`curl '${baseUrl}${self}'`, 'sh', `call-${id}`)}${
+  return html`${rows.length > 0 && html`<details><summary>The members of <code>data</code></summary>\n${table('Members of data', ['Member', 'Meaning'], rows)}</details>\n`}${self !== '' && codeBlock(`curl '${baseUrl}${self}'`, 'sh', `call-${id}`)}${
     example.value !== undefined &&
     html`<details><summary>Example of an answer</summary>
 <pre tabindex="0" aria-label="Answer"><code>${JSON.stringify(example.value, null, 2)}</code></pre></details>
