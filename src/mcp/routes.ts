@@ -5,6 +5,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { DataEndpoint } from '../api/endpoint.ts';
 import { queryOf } from '../http/address.ts';
+import { bodyLimits } from '../http/bodies/limits.ts';
 import { readJson } from '../http/bodies/read-json.ts';
 import { mcpOperation } from '../http/definition.ts';
 import type { LimitHeaders } from '../http/header-values.ts';
@@ -74,6 +75,9 @@ async function readMessage(
 
 async function answered(message: unknown, source: Pick<ToolSource, 'ask'>): Promise<TaskOutcome> {
   const { status, body } = await answerMessage(source, packageJson.version, message);
+  const bytes = status === 200 ? encoder.encode(body) : null;
+  // Counts against the budget of bytes in flight, as the answer of the operation would.
+  if (bytes !== null && bytes.length > bodyLimits.weighedBytes) return { outcome: 'json', json: bytes };
   return {
     outcome: 'other',
     status,
@@ -81,6 +85,8 @@ async function answered(message: unknown, source: Pick<ToolSource, 'ask'>): Prom
     headers: body === '' ? {} : { 'Content-Type': 'application/json' },
   };
 }
+
+const encoder = new TextEncoder();
 
 /** Answers calls by requests to the operations, in the name of the client that sent the message. */
 function callsFrom(

@@ -142,7 +142,7 @@ describe('the answer to a batch', () => {
     expect(service.questions[0]).toMatchObject({ kind: 'batch', inParts: false });
   });
 
-  test('is refused at its first part if its client is already reading too much', async () => {
+  test('is refused at its first part if its client is already reading too much, and stays charged', async () => {
     const text = 'x'.repeat(bodyLimits.clientInFlightBytesMax);
     service.scene.answer = () => found({ text });
     const socket = connect(service.port, '127.0.0.1', () =>
@@ -152,9 +152,16 @@ describe('the answer to a batch', () => {
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
     service.scene.answer = () => last.promise;
-    const refused = await ask();
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('x-ratelimit-remaining')).toBe(String(quotaState.policy.daily));
+    const computed: (number | undefined)[] = [];
+    service.scene.admit = () => {
+      const refund = (units?: number) => {
+        computed.push(units);
+        return quotaState;
+      };
+      return Object.assign(admitted(), { refund });
+    };
+    const refused = await fetch(`${service.baseUrl}${path},${company.lei}`);
+    expect([refused.status, computed]).toEqual([503, [2]]);
     last.resolve(ending(']}'));
     await refused.arrayBuffer();
     expect(service.requestsSeen.map(({ status }) => status)).toContain(503);

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import zlib from 'node:zlib';
 import { bodyLimits } from '../../src/http/bodies/limits.ts';
@@ -98,10 +99,25 @@ test('a client with its share of the budget in flight gets 503, pays nothing and
     title: 'Service unavailable',
     detail: 'Too many large answers are being sent to this client, or it reads them too slowly.',
   });
+  expect((await fetch(`${service.baseUrl}/gleif/api/v1/lei-records`)).status).toBe(503);
   expect(service.questions).toEqual([]);
   // Its other questions are answered, and so are other clients.
   expect((await fetch(`${service.baseUrl}${company.path.replace('/lei/', '/bic/')}`)).status).not.toBe(503);
   service.scene.answer = () => found({ text: 'small' });
   service.scene.admit = () => ({ ...admitted(), caller: 'another' });
   expect((await ask('identity')).status).toBe(200);
+});
+
+test('a large answer of a tool counts as one of the API', async () => {
+  const text = 'x'.repeat(0.6 * bodyLimits.clientInFlightBytesMax);
+  service.scene.answer = () => found({ text });
+  const call = { name: 'ownership', arguments: { lei: company.lei } };
+  const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
+  const head = `POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${message.length}\r\n\r\n`;
+  const socket = connect(service.port, '127.0.0.1', () => socket.write(head + message));
+  sockets.push(socket);
+  const [beginning] = await once(socket, 'data');
+  socket.pause();
+  expect(String(beginning)).toStartWith('HTTP/1.1 200 OK\r\n');
+  expect((await ask('identity')).status).toBe(503);
 });

@@ -50,13 +50,14 @@ function nothingHere({ baseUrl }: GleifRouteParts): ProblemDetails {
   };
 }
 
-function factsOf({ operationId, path, cost }: GleifRoute): DataRoute {
+function factsOf({ operationId, path, cost, parameters }: GleifRoute): DataRoute {
   return {
     operationId,
     template: gleifBase + path,
     methods: readMethods,
     cost: { window: cost, units: 1 },
-    unbounded: false,
+    // A page of 200 records, or a whole code list, has a megabyte.
+    unbounded: parameters.includes('page'),
     batch: false,
     subject: /\{(\w+)\}/.exec(path)?.[1] ?? null,
     names: [],

@@ -6,7 +6,7 @@ import { negotiate } from '../encoding.ts';
 import type { Exchange, ReadExchange, WithPublication } from '../exchange.ts';
 import type { BodyOf200 } from '../headers.ts';
 import type { StepParts } from '../steps/step.ts';
-import { type PublishedContent, refuseLarge } from './published.ts';
+import { type PublishedContent, withhold } from './published.ts';
 
 type PartedParts = Pick<StepParts, 'config' | 'bodies'>;
 
@@ -76,7 +76,7 @@ export class AnswerInParts {
     const share = this.#parts.bodies.take(exchange.client, opening.length);
     if ('shortage' in share) {
       freeMemory(opening);
-      refuseLarge(exchange, share);
+      withhold(exchange, share);
       return;
     }
     const delivery = this.#parts.bodies.begin(share, exchange.request.signal);

@@ -115,7 +115,7 @@ export class PublishedRepresentation implements Representation<PublishedContent,
     const share = this.#parts.bodies.take(exchange.client, body.length);
     if ('shortage' in share) {
       freeMemory(body);
-      refuseLarge(exchange, share);
+      withhold(exchange, share);
     } else if (coding === null) {
       this.#deliver(exchange, content, { bytes: body, share, coding });
     } else {
@@ -159,9 +159,22 @@ function isLarge({ length }: Bytes): boolean {
   return length > bodyLimits.weighedBytes;
 }
 
-/** The caller pays nothing. */
-export function refuseLarge(exchange: Exchange, { shortage, retryAfterSeconds }: LargeBodyRefusal): void {
-  exchange.refund();
+/**
+ * Refuses a body that is made already. A batch stays charged: whoever asks for it again and again would occupy the query
+ * threads for nothing.
+ */
+export function withhold(exchange: Exchange, refusal: LargeBodyRefusal): void {
+  const { units } = exchange;
+  refuseLarge(exchange, refusal, units > 1 ? units : 0);
+}
+
+/** Refuses a body. @param computed units whose work was done: the caller pays for those */
+export function refuseLarge(
+  exchange: Exchange,
+  { shortage, retryAfterSeconds }: LargeBodyRefusal,
+  computed = 0,
+): void {
+  exchange.refund(computed);
   exchange.refuse({
     name: 'unavailable',
     detail: shortages[shortage],
