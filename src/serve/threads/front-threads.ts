@@ -174,7 +174,9 @@ export class FrontThreads implements FrontsInThreads {
         serviceStartedAt: absoluteNow() - uptimeMs(),
       },
     ]);
-    const failure = (await failureOf(starting, startTimeoutMs)) ?? (await this.#introduce(front));
+    // A stop ends only the fronts that were introduced before it.
+    const join = () => (this.#stopping ? 'the service is stopping' : this.#introduce(front));
+    const failure = (await failureOf(starting, startTimeoutMs)) ?? (await join());
     if (failure === null) this.#listening.add(front);
     else void front.terminate();
     return failure;
