@@ -36,13 +36,13 @@ export function rollbackCommand() {
           'no-publication',
           'No publication is active, so there is none to go back from. Activate one with lei activate ID; lei publications lists them.',
         );
-      const before = rollbackTargets(pointer.id, pointer.previous).find(
-        ({ id }) => readManifest(layout, id).outcome === 'sound',
-      )?.id;
+      const targets = rollbackTargets(pointer.id, pointer.previous);
+      const before = targets.find(({ id }) => readManifest(layout, id).outcome === 'sound')?.id;
       if (before === undefined) {
+        const why = targets.length === 0 ? noTarget : 'those that it could go back to are deleted or damaged';
         throw new CommandFailure(
           'no-previous',
-          `There is no older publication to roll back to.${others(layout, pointer.id)}`,
+          `There is no publication to roll back to: ${why}.${others(layout, pointer.id)}`,
         );
       }
       const { served } = await activate(layout, before, 'back');
@@ -53,6 +53,10 @@ export function rollbackCommand() {
     },
   );
 }
+
+/** Why there is nothing to roll back to. */
+export const noTarget =
+  'a rollback goes back to a publication that was active before and that no rollback has left';
 
 /** Advice if there are other publications. */
 function others(layout: Layout, active: string): string {

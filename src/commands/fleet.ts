@@ -20,6 +20,7 @@ import { openWritableStore } from '../shipping/open-store.ts';
 import { rollOut } from '../shipping/roll-out.ts';
 import { readShipment } from '../shipping/shipment.ts';
 import { readSigningKey } from '../shipping/signature.ts';
+import { noTarget } from './activate.ts';
 import { type Action, CommandFailure, type Context, command, type Options, wholeNumber } from './frame.ts';
 import { numberIn, readInterval, textIn } from './options.ts';
 import { everyFewSeconds } from './progress.ts';
@@ -131,11 +132,13 @@ async function publishedBefore(store: WritableStore, key: KeyObject | null): Pro
       'no-previous',
       'Nothing has been announced yet; lei announce ID --to URL announces the first.',
     );
-  for (const { id } of targetsIn(present)) {
+  const targets = targetsIn(present);
+  for (const { id } of targets) {
     const found = await shippedIn(store, id);
     if (found !== null) return found;
   }
-  throw new CommandFailure('no-previous', 'There is no older publication to roll back to.');
+  const why = targets.length === 0 ? noTarget : 'the store no longer has those that it could go back to';
+  throw new CommandFailure('no-previous', `There is no publication to roll back to: ${why}.`);
 }
 
 async function announceWhenReady(

@@ -118,7 +118,7 @@ describe('without a running service', () => {
         error: {
           code: 'no-previous',
           message:
-            'There is no older publication to roll back to. lei activate ID activates any other that lei publications lists.',
+            'There is no publication to roll back to: a rollback goes back to a publication that was active before and that no rollback has left. lei activate ID activates any other that lei publications lists.',
         },
       },
     });
@@ -157,6 +157,10 @@ describe('without a running service', () => {
     const freedBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
     expect(await leiJson(dataDir, 'prune', '--keep', '1')).toMatchObject({ json: { freedBytes } });
     expect(await leiJson(dataDir, 'publications')).toMatchObject({ json: [{ id: ids[1], active: true }] });
+    expect(await leiJson(dataDir, 'rollback')).toMatchObject({
+      code: 1,
+      json: { error: { code: 'no-previous', message: expect.stringContaining('are deleted or damaged.') } },
+    });
     expect(await leiJson(dataDir, 'prune', '--keep', '0')).toMatchObject({
       code: 2,
       json: { error: { code: 'wrong-usage', message: expect.stringContaining('from 1 to 1000') } },
@@ -205,7 +209,11 @@ describe('without a running service', () => {
 test('rollback says when there is no other publication, and the list then gives no advice', async () => {
   const dataDir = copyAfter(0);
   expect((await leiJson(dataDir, 'rollback')).json).toEqual({
-    error: { code: 'no-previous', message: 'There is no older publication to roll back to.' },
+    error: {
+      code: 'no-previous',
+      message:
+        'There is no publication to roll back to: a rollback goes back to a publication that was active before and that no rollback has left.',
+    },
   });
   expect((await runLei(dataDir, 'publications')).stdout).not.toContain('ever active');
 });
