@@ -11,6 +11,7 @@ import {
   type ListSeparators,
   listSeparators,
   rowSeparator,
+  same,
   shortCodes,
   slotSeparator,
   unpack,
@@ -157,6 +158,28 @@ export function slotEndFrom(bytes: Uint8Array, from: number, to: number): number
 /** The end of the row that starts at `from`. */
 export function rowEndFrom(bytes: Uint8Array, from: number, to: number): number {
   return endFrom(rowEnd, bytes, from, to);
+}
+
+/**
+ * Finds the slots of packed bytes.
+ * @param into receives the start of each slot, and one past the end of the last
+ * @param length of the packed bytes
+ */
+export function findSlots(into: Int32Array, bytes: Uint8Array, length: number): void {
+  const last = into.length - 1;
+  let from = 0;
+  for (let slot = 0; slot < last; slot++) {
+    into[slot] = from;
+    from = Math.min(slotEndFrom(bytes, from, length), length) + 1;
+  }
+  into[last] = length + 1;
+}
+
+const equals = same.charCodeAt(1);
+
+/** Whether a slot is stored as {@link same}. */
+export function isSame(bytes: Uint8Array, from: number, to: number): boolean {
+  return to - from === same.length && bytes[from] === quote && bytes[from + 1] === equals;
 }
 
 /** A member of an object: the JSON before its value, and how to write the value. */

@@ -8,13 +8,13 @@ import {
   digitsAt,
   endFrom,
   fieldEndFrom,
+  findSlots,
+  isSame,
   type Member,
   member,
   type PutPart,
   rowEndFrom,
-  slotEndFrom,
 } from './packed-json.ts';
-import { same } from './packing.ts';
 
 /** Texts of an answer that no record stores, as JSON prepared once. */
 export interface RecordTexts {
@@ -62,7 +62,7 @@ export function renderCompany(
   mappings: JsonBytes,
 ): Uint8Array<ArrayBuffer> {
   out.begin();
-  findSlots(stored, length);
+  findSlots(starts, stored, length);
   let index = 0;
   for (const { before, put } of members) {
     out.put(before);
@@ -88,15 +88,6 @@ export function leiInJson(json: Uint8Array): unknown {
   return typeof value === 'object' && value !== null && 'lei' in value ? value.lei : null;
 }
 
-function findSlots(stored: Uint8Array, length: number): void {
-  let from = 0;
-  for (let index = 0; index < slotCount; index++) {
-    starts[index] = from;
-    from = Math.min(slotEndFrom(stored, from, length), length) + 1;
-  }
-  starts[slotCount] = length + 1;
-}
-
 function start(index: number): number {
   return starts[index] ?? 0;
 }
@@ -104,13 +95,6 @@ function start(index: number): number {
 /** One past the last byte of a slot. */
 function stop(index: number): number {
   return (starts[index + 1] ?? 0) - 1;
-}
-
-const quote = same.charCodeAt(0);
-const equals = same.charCodeAt(1);
-
-function isSame(bytes: Uint8Array, from: number, to: number): boolean {
-  return to - from === same.length && bytes[from] === quote && bytes[from + 1] === equals;
 }
 
 /** Positions of the JSON of fields that other fields may repeat, by slot. */
@@ -126,7 +110,7 @@ function noted(slot: number, putField: PutPart): PutPart {
   };
 }
 
-/** Repeats the JSON of another field if this field is stored as {@link same}. */
+/** Repeats the JSON of another field if this field is stored as a repetition of it. */
 function repeated(other: number, putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     if (isSame(bytes, from, to)) json.repeat(jsonFrom[other] ?? 0, jsonTo[other] ?? 0);
@@ -167,6 +151,7 @@ const provenancePiece = piece(jsonBetween(pathBefore(provenanceSlot), ['provenan
 const lastChangedPiece = piece(',"lastChanged":');
 const fileUnknown = piece('{"source":null,"file":null,"publishedAt":null,"firstSeen":');
 const comma = 0x2c;
+const quote = 0x22;
 
 /** Renders provenance. Its slot holds three numbers: the indexes of the file and of two versions. */
 function putProvenance(stored: Uint8Array, { files, versions }: RecordTexts): void {

@@ -2,7 +2,6 @@
 import { utcDate } from '../../lei/dates.ts';
 import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../../protocol/json-bytes.ts';
 import {
-  endFrom,
   fieldEndFrom,
   fieldFrom,
   type PutPart,
@@ -123,6 +122,3 @@ export function putLists(
   }
   out.byte(listEnd);
 }
-
-/** The end of the first row. */
-export { endFrom };

@@ -9,13 +9,13 @@ import { companyPlaces, repeating, slotCount, slotOf } from '../company-fields.t
 import { leiLength } from '../company-record.ts';
 import {
   fieldEndFrom,
+  findSlots,
+  isSame,
   type PutPart,
   putElements,
   putValue,
   rowEndFrom,
-  slotEndFrom,
 } from '../packed-json.ts';
-import { same } from '../packing.ts';
 import { putEventGroups } from './events.ts';
 import type { GleifLinkTexts } from './gleif-reader.ts';
 import { bitOf, putLinks } from './links.ts';
@@ -40,8 +40,8 @@ const mappingStarts = new Int32Array(kindsBySlot.length + 1);
 /** Appends the resource of a company. */
 export function putRecord(out: JsonBytes, company: GleifCompany, texts: GleifLinkTexts): void {
   const { bytes, mappings } = company;
-  findStarts(starts, bytes, company.length);
-  findStarts(mappingStarts, mappings, company.mappingsLength);
+  findSlots(starts, bytes, company.length);
+  findSlots(mappingStarts, mappings, company.mappingsLength);
   out.put(resourcePiece);
   out.copy(bytes, 0, leiLength);
   out.put(attributesPiece);
@@ -60,16 +60,6 @@ export function putRecord(out: JsonBytes, company: GleifCompany, texts: GleifLin
 const resourcePiece = piece('{"type":"lei-records","id":"');
 const attributesPiece = piece('","attributes":');
 const endPiece = piece('}');
-
-function findStarts(into: Int32Array, bytes: Uint8Array, length: number): void {
-  const last = into.length - 1;
-  let from = 0;
-  for (let index = 0; index < last; index++) {
-    into[index] = from;
-    from = Math.min(slotEndFrom(bytes, from, length), length) + 1;
-  }
-  into[last] = length + 1;
-}
 
 function start(slot: number): number {
   return starts[slot] ?? 0;
@@ -95,15 +85,10 @@ function shown(before: string, path: FieldPath, put?: PutPart): Shown {
   return { before: piece(before), slot, repeated, put: put ?? companyPlaces[slot]?.put ?? putValue };
 }
 
-const quote = same.charCodeAt(0);
-const equals = same.charCodeAt(1);
-
 function putMembers(out: JsonBytes, bytes: Uint8Array, members: readonly Shown[]): void {
   for (const { before, slot, repeated, put } of members) {
     out.put(before);
-    const from = start(slot);
-    const isSame = stop(slot) - from === same.length && bytes[from] === quote && bytes[from + 1] === equals;
-    const at = isSame ? repeated : slot;
+    const at = isSame(bytes, start(slot), stop(slot)) ? repeated : slot;
     put(out, bytes, start(at), stop(at));
   }
 }
