@@ -17,7 +17,7 @@ export function clearCodeList(table: TextTable, list: LoadedListName): void {
   });
 }
 
-/** Adds a row; further rows of a code add to its list. @returns whether the code is new */
+/** Adds a row; further rows of a code add what is new to its list. @returns whether the code is new */
 export function putCode(
   table: TextTable,
   list: LoadedListName,
@@ -26,7 +26,9 @@ export function putCode(
   const key = list + separator + code;
   const known = table.get(key);
   const earlier = known === undefined ? null : JSON.parse(known);
-  const all = earlier === null ? items : [...earlier[member], ...items];
+  const listed = new Set<string>(earlier?.[member].map((item: unknown) => JSON.stringify(item)));
+  const added = items.filter((item) => !listed.has(JSON.stringify(item)));
+  const all = [...(earlier?.[member] ?? []), ...added];
   table.putSync(key, JSON.stringify({ code, ...attributes, ...earlier, [member]: all }));
   return earlier === null;
 }
