@@ -160,7 +160,8 @@ describe('the answer to a batch', () => {
       };
       return Object.assign(admitted(), { refund });
     };
-    const refused = await fetch(`${service.baseUrl}${path},${company.lei}`);
+    const identity = { 'Accept-Encoding': 'identity' };
+    const refused = await fetch(`${service.baseUrl}${path},${company.lei}`, { headers: identity });
     expect([refused.status, computed]).toEqual([503, [2]]);
     last.resolve(ending(']}'));
     await refused.arrayBuffer();

@@ -6,11 +6,12 @@ import { until } from '../../support/steady-load.ts';
 
 test('no front goes on after a stop that comes while a front is being replaced', async () => {
   watchWorkers();
-  const service = await startTestService({ environment: { LEI_FRONTS: '1' } });
-  const [front] = workersOf('front.ts');
-  front?.terminate();
-  await until(() => workersOf('front.ts').some((each) => each !== front));
-  const [replacement] = workersOf('front.ts').filter((each) => each !== front);
+  const service = await startTestService({ environment: { LEI_FRONTS: '2' } });
+  const before = workersOf('front.ts');
+  before[0]?.terminate();
+  const replacements = () => workersOf('front.ts').filter((each) => !before.includes(each));
+  await until(() => replacements().length > 0);
+  const [replacement] = replacements();
   const ended = new Promise((resolve) => replacement?.addEventListener('close', resolve));
   await service.stop();
   // A thread that goes on would listen on the port and keep the process running.
