@@ -1,14 +1,7 @@
 /** Renders packed values in the ways of GLEIF's API that the service's own answers do not have. */
 import { utcDate } from '../../lei/dates.ts';
 import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../../protocol/json-bytes.ts';
-import {
-  fieldEndFrom,
-  fieldFrom,
-  type PutPart,
-  putFields,
-  putValue,
-  rowEndFrom,
-} from '../packed-json.ts';
+import { fieldEndFrom, fieldFrom, type PutPart, putFields, putValue, rowEndFrom } from '../packed-json.ts';
 import { isTimeKind, putTime, timeLengths } from '../packed-time.ts';
 import { isDayMark } from '../packing.ts';
 
