@@ -53,7 +53,7 @@ export function* answerGroup(
  */
 function* goDown(publication: PublicationReader, walk: Walk, entity: EntityNumber): Steps<number> {
   const { asEnd } = yield* publication.relationshipsInSteps(entity);
-  // Copy them: relationships are valid only until the next ones are read.
+  // Copy them: the loop below reads those of others.
   const below = (types: readonly string[]) =>
     asEnd
       .filter((stored) => isCurrent(stored, types))

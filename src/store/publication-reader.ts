@@ -34,7 +34,7 @@ export const summaryFields = [
 ] as const;
 export type SummaryField = (typeof summaryFields)[number];
 
-/** Reads its fields on demand from the record in memory; valid until the thread reads from the publication again. */
+/** Reads its fields on demand from the record in memory. */
 export interface EntitySummary {
   readonly lei: string;
   readonly name: string | null;
@@ -68,7 +68,7 @@ export interface RelationshipsOfOne {
 }
 
 interface CompanyJson {
-  /** Finished JSON of a Company in UTF-8; valid until the next company is read. */
+  /** Finished JSON of a Company in UTF-8. */
   readonly json: Uint8Array;
   /** Notices that its identifiers require. */
   readonly notices: Notices;
@@ -111,6 +111,10 @@ export interface NameText {
   readonly type: string;
 }
 
+/**
+ * Reads a publication. One company, one summary and the relationships of one company are in memory at a time: use each
+ * before the next of its kind is read. A summary is also gone after any other read. Texts and numbers stay.
+ */
 export interface PublicationReader {
   readonly id: string;
   readonly search: SearchReader;
@@ -125,9 +129,7 @@ export interface PublicationReader {
   readonly countries: ReadonlySet<string>;
   find(lei: string): DirectoryEntry | null;
   company(entity: EntityNumber): CompanyJson | null;
-  /** Valid until the thread reads from a publication again. */
   summary(entity: EntityNumber): EntitySummary;
-  /** Valid until relationships are read again. */
   relationships(entity: EntityNumber): RelationshipsOfOne;
   /**
    * The same, in steps. If there are so many that reading takes more than one step, they stay valid; read those of a

@@ -117,7 +117,7 @@ export class KeptRelationships {
 
   /**
    * @param read reads the record of a number
-   * @returns relationships that are valid until the next call; those of more than one step stay valid
+   * @returns relationships until the next call; those of more than one step stay
    */
   *keep({ asStart, asEnd }: RelationshipLists, read: (number: number) => Glimpse): Steps<RelationshipsOfOne> {
     const count = asStart.length + asEnd.length;

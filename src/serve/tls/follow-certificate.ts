@@ -34,6 +34,9 @@ interface CertificateParts {
   readonly now?: () => number;
 }
 
+/** Whether an operator requested a check: then its refusal is reported at once. */
+type WhyLooked = 'requested' | 'by itself';
+
 /** @returns null without HTTPS */
 export function followCertificate(parts: CertificateParts): CertificateFollower | null {
   const { first } = parts;
@@ -44,8 +47,9 @@ export function followCertificate(parts: CertificateParts): CertificateFollower 
 export class CertificateFollower {
   readonly #parts: CertificateParts;
   readonly #files: TlsFiles;
-  readonly #timer = setInterval(() => void this.#lookInTurn(false), lookEveryMs);
+  readonly #timer = setInterval(() => void this.look('by itself'), lookEveryMs);
   readonly #stopping = new AbortController();
+  readonly #now: () => number;
   #current: Certificate;
   #isRenewed = false;
   /** When the last certificates came into use. */
@@ -59,20 +63,22 @@ export class CertificateFollower {
     this.#parts = parts;
     this.#files = files;
     this.#current = first;
+    this.#now = parts.now ?? (() => performance.now());
   }
 
   current(): Certificate {
     return this.#current;
   }
 
-  /** Checks now, as an operator requests by SIGHUP. Never rejects. */
-  look(): Promise<void> {
-    return this.#lookInTurn(true);
+  /** Checks now, after a check that is under way; by default because an operator requests it by SIGHUP. Never rejects. */
+  look(why: WhyLooked = 'requested'): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#look(why));
+    return this.#looking;
   }
 
   /** A front has been replaced: its listeners have other places in the kernel's group. Never rejects. */
   async steerAgain(): Promise<void> {
-    if (this.#isRenewed) await this.#steer(this.#current);
+    if (this.#isRenewed) await this.#steerTo(this.#current);
   }
 
   stop(): void {
@@ -80,12 +86,7 @@ export class CertificateFollower {
     this.#stopping.abort();
   }
 
-  #lookInTurn(asked: boolean): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#look(asked));
-    return this.#looking;
-  }
-
-  async #look(asked: boolean): Promise<void> {
+  async #look(why: WhyLooked): Promise<void> {
     let mark = 'unreadable';
     try {
       const texts = await readPemTexts(this.#files, this.#stopping.signal);
@@ -93,7 +94,7 @@ export class CertificateFollower {
       if (texts.chain === this.#current.chain && texts.key === this.#current.key) this.#forgetRefusals();
       else await this.#take(certificateOf(texts, this.#files));
     } catch (error) {
-      if (!this.#stopping.signal.aborted) this.#refuse(mark, error, asked);
+      if (!this.#stopping.signal.aborted) this.#refuse(mark, error, why);
     }
   }
 
@@ -105,7 +106,7 @@ export class CertificateFollower {
     this.#isRenewed = true;
     opened();
     // Without the kernel's help, connections that wait to be accepted are lost with the earlier listeners.
-    if (!(await this.#steer(next))) await fronts.forgetEarlier();
+    if (!(await this.#steerTo(next))) await fronts.forgetEarlier();
     this.#current = next;
     this.#forgetRefusals();
     log.info('A new certificate is in use.', { ends: new Date(next.endsAt).toISOString() });
@@ -121,12 +122,8 @@ export class CertificateFollower {
     );
   }
 
-  #now(): number {
-    return (this.#parts.now ?? performance.now.bind(performance))();
-  }
-
-  #refuse(mark: string, error: unknown, asked: boolean): void {
-    const again = asked || this.#unfit === mark;
+  #refuse(mark: string, error: unknown, why: WhyLooked): void {
+    const again = why === 'requested' || this.#unfit === mark;
     this.#unfit = mark;
     if (!again || this.#refused === mark) return;
     this.#refused = mark;
@@ -139,7 +136,7 @@ export class CertificateFollower {
     this.#refused = '';
   }
 
-  #steer({ chain }: Certificate): Promise<boolean> {
+  #steerTo({ chain }: Certificate): Promise<boolean> {
     const { port, config } = this.#parts;
     return steerToCertificate(port, config.host, chain);
   }
