@@ -51,7 +51,7 @@ interface LaterTables {
 
 /** A table that a publication may lack and still be served: then nothing is found in it. */
 interface NewestTables {
-  /** Hash of an OpenCorporates id → entity numbers: see {@link file://./ocids.ts}. */
+  /** Hash of an OpenCorporates id → entity numbers: see {@link file://./mapping-record.ts}. */
   readonly ocid: BytesTable;
   /** Name of a list and code → JSON of its attributes: see {@link file://./code-lists.ts}. */
   readonly codeLists: TextTable;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { freeMemory } from '../../src/protocol/json-bytes.ts';
 
-const module = join(import.meta.dir, '..', '..', 'src', 'protocol', 'free-memory.ts');
+const module = join(import.meta.dir, '..', '..', 'src', 'protocol', 'json-bytes.ts');
 
 /** Runs in its own process: memory freed by another test would hide the effect. */
 async function compilationsAfterFreeing(expected: boolean): Promise<number> {
