@@ -169,16 +169,18 @@ export function withTimes(
 export function secondsOfBytes(bytes: Uint8Array, from: number, to: number): number | null {
   if (to - from < timeLengths.day || bytes[from] !== quote || !isTimeKind(bytes[from + 1] ?? 0)) return null;
   const [month, day] = [numberAt(bytes, from + 4), numberAt(bytes, from + 5)];
-  // Days that not every month has, and numbers that are no time, are left to a calendar.
-  if (month < 1 || month > 12 || day < 1 || day > 28) return null;
-  const midnight = (daysBefore(longNumberAt(bytes, from + 2), month) + day - 1) * 86_400;
+  if (month < 1 || month > 12 || day < 1) return null;
+  const year = longNumberAt(bytes, from + 2);
+  const before = daysBefore(year, month);
+  if (day > 28 && before + day > daysBefore(year, month + 1)) return null;
+  const midnight = (before + day - 1) * 86_400;
   if (to - from === timeLengths.day) return midnight;
   const [minute, second] = [numberAt(bytes, from + 7), numberAt(bytes, from + 8)];
   if (minute > 59 || second > 59) return null;
   return midnight + (numberAt(bytes, from + 6) * 60 + minute) * 60 + second;
 }
 
-/** Days from 1970 to the first of a month, in the Gregorian calendar. Its years begin with March here. */
+/** Days from 1970 to the first of a month, 1 to 13, in the Gregorian calendar. Its years begin with March here. */
 function daysBefore(year: number, month: number): number {
   const yearFromMarch = month > 2 ? year : year - 1;
   const monthFromMarch = month > 2 ? month - 3 : month + 9;

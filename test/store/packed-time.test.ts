@@ -48,8 +48,7 @@ test('a packed time is the shown one, with its day, in every reading', () => {
       expect(found ?? (expected === null ? null : Math.floor(expected))).toBe(
         expected === null ? null : Math.floor(expected),
       );
-      // Of these, days that every month has need no calendar.
-      const isShort = /^(?:[0-7]\d{3}-\d\d-(?:[01]\d|2[0-8]))T.{8}(?:\.\d{3})?Z$/.test(shown.time);
+      const isShort = /^[0-7]\d{3}-.{5}T.{8}(?:\.\d{3})?Z$/.test(shown.time);
       if (isShort) expect([packed.length < 12, found]).toEqual([true, Math.floor(expected ?? 0)]);
     }),
     { numRuns: runs(500) },

@@ -298,14 +298,20 @@ export class ColumnCodes {
 
   /** The different values of a member in all addresses of a company, sorted. */
   #allOf(member: number): string {
-    const values = new Set([memberOf(this.#slot(slots.legal), member)]);
-    if (!this.#isSame(slots.headquarters)) values.add(memberOf(this.#slot(slots.headquarters), member));
+    const values = new Set([this.#member(slots.legal, member)]);
+    if (!this.#isSame(slots.headquarters)) values.add(this.#member(slots.headquarters, member));
     for (const slot of slots.lists) {
       if (this.#isEmpty(slot)) continue;
-      for (const row of this.#slot(slot).split(rowSeparator)) values.add(memberOf(row, member + 1));
+      for (const row of this.#slot(slot).split(rowSeparator))
+        values.add(row.split(fieldSeparator, member + 2)[member + 1] ?? '');
     }
     values.delete('');
-    return [...values].sort().join(valueSeparator);
+    return values.size < 2 ? [...values].join() : [...values].sort().join(valueSeparator);
+  }
+
+  #member(slot: number, member: number): string {
+    const from = this.#memberFrom(slot, member);
+    return this.#bytes.toString('latin1', from, this.#memberTo(slot, from));
   }
 
   #timeCode(name: TimeField): number {
@@ -335,30 +341,11 @@ function isSameText(known: Uint8Array, bytes: Uint8Array, from: number, to: numb
   return true;
 }
 
-/** A field of an address. */
-function memberOf(address: string, member: number): string {
-  return address.split(fieldSeparator, member + 1)[member] ?? '';
-}
-
 /** Seconds since 1970; null for what is no time: odd values are kept as they were published. */
 export function secondsOf(time: string | null): number | null {
   if (time === null || time.charCodeAt(4) !== dash || time.charCodeAt(10) !== beforeTime) return null;
-  const day = time.slice(0, 10);
-  const midnight = midnights.get(day) ?? midnightOf(day);
-  if (midnight === null) return null;
-  const inDay = time.endsWith('T00:00:00Z') ? 0 : Date.parse(`1970-01-01${time.slice(10)}`) / 1000;
-  return Number.isNaN(inDay) ? null : midnight + inDay;
+  const at = Date.parse(time) / 1000;
+  return Number.isNaN(at) ? null : at;
 }
 const dash = 0x2d;
 const beforeTime = 0x54;
-
-/** Seconds of days that were read before: most times are midnight, and companies share their days. */
-const midnights = new Map<string, number>();
-const midnightsMax = 100_000;
-
-function midnightOf(day: string): number | null {
-  const at = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(at)) return null;
-  if (midnights.size < midnightsMax) midnights.set(day, at / 1000);
-  return at / 1000;
-}
