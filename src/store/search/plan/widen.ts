@@ -2,7 +2,7 @@
  * Adds to every word of a question the terms that it may mean besides the typed one: other spellings, joined and split
  * words, the whole of an unfinished word, a legal form that is mistyped or not finished.
  */
-import { formSpellings } from '../../../lei/names/legal-forms.ts';
+import { alwaysConnectors, connector } from '../../../lei/names/fold.ts';
 import { formMark, isForm, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { findFarSpellings } from '../index/far-spellings.ts';
@@ -13,7 +13,7 @@ import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf } from '../sets/document-list.ts';
 import { certainty } from '../text/certainty.ts';
 import { formWordsBegunBy } from '../text/form-words.ts';
-import { type MeantForm, meantForms } from '../text/meant-forms.ts';
+import { formsBegunBy, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams } from '../text/word-pieces.ts';
 import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 
@@ -126,26 +126,50 @@ function addSplits(parts: IndexParts, plan: QueryPlan, i: number, { text }: Quer
   const shortest = text.length < 4 ? 1 : 2;
   const lists: DocumentList[] = [];
   for (let at = text.length - shortest; at >= 1 && lists.length < searchLimits.splitsMax; at--) {
-    const first = parts.terms.find(text.slice(0, at));
+    const letters = text.slice(0, at);
+    const first = parts.terms.find(alwaysConnectors.has(letters) ? connector : letters);
     if (first === null) continue;
     for (const second of secondHalves(parts, text.slice(at))) {
-      const unions = [[parts.sets.listOf(first)], [parts.sets.listOf(second)]];
-      const { documents } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
-      if (documents.length === 0) continue;
-      const pair = plan.pairs++;
-      addMeaning(plan, first, { word: i, certainty: certainty.joined, pair, half: 0 });
-      addMeaning(plan, second, { word: i, certainty: certainty.joined, pair, half: 1 });
-      lists.push(setOf(documents));
+      const documents = addPair(parts, plan, i, first, second);
+      if (documents.length > 0) lists.push(setOf(documents));
     }
   }
   return lists;
 }
 
-/** The term of the letters, and the legal form that they are: "larkmoorltd". */
-function secondHalves(parts: IndexParts, letters: string): Term[] {
-  const token = formSpellings().next.get(letters)?.token ?? '';
-  const terms = [parts.terms.find(letters), token === '' ? null : parts.terms.find(formMark + token)];
-  return terms.filter((term) => term !== null);
+/** Records that a word may mean a term and one of some others together. @returns the documents that have both */
+function addPair(
+  parts: IndexParts,
+  plan: QueryPlan,
+  word: number,
+  first: Term,
+  { terms, certainty: sure }: SecondHalf,
+): Uint32Array {
+  const unions = [[parts.sets.listOf(first)], terms.map((term) => parts.sets.listOf(term))];
+  const { documents } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
+  if (documents.length === 0) return documents;
+  const meaning = { word, certainty: sure, pair: plan.pairs++ };
+  addMeaning(plan, first, { ...meaning, half: 0 });
+  for (const term of terms) addMeaning(plan, term, { ...meaning, half: 1 });
+  return documents;
+}
+
+interface SecondHalf {
+  readonly terms: readonly Term[];
+  readonly certainty: number;
+}
+
+/** The term of the letters; the legal form that they are, "larkmoorltd"; those that they begin, "larkmoorprivate limited". */
+function secondHalves(parts: IndexParts, letters: string): SecondHalf[] {
+  const { token, longer } = formsBegunBy(letters);
+  const found = (tokens: readonly string[]) =>
+    tokens.flatMap((each) => parts.terms.find(formMark + each) ?? []);
+  const word = parts.terms.find(letters);
+  return [
+    { terms: word === null ? [] : [word], certainty: certainty.joined },
+    { terms: found([token]), certainty: certainty.joined },
+    { terms: found(longer), certainty: certainty.partOfForm },
+  ].filter(({ terms }) => terms.length > 0);
 }
 
 /** The terms that an unfinished last word may become. */

@@ -126,37 +126,33 @@ export class BestHits {
   }
 }
 
-/** The documents in runs, in descending order of the best relevance that any of the run can have. */
+/** With fewer documents of the same name than this, all are scored. */
+const manyDocuments = 200;
+const none = new Uint32Array(0);
+
+/**
+ * The documents in runs, in descending order of the best relevance that any of the run can have. Of those that have the
+ * question as a whole name the ones with its legal forms come first. Of the others, names with a better form than most are
+ * put first only among the first documents: to find them all, each would have to be read.
+ */
 function* likeliestFirst(
-  scoring: ScoringParts,
+  { parts, plan, allPinned }: ScoringParts,
   pinned: Uint32Array,
   others: Uint32Array,
 ): Generator<DocumentRun> {
-  if (scoring.allPinned) {
-    yield* wholeNames(scoring, pinned);
-    yield [others, inPartMax];
-  } else {
-    yield* wholeNames(scoring, merged(pinned, others));
-  }
-}
-
-/** With fewer documents than this, all are scored. */
-const manyDocuments = 200;
-
-/**
- * Documents with the question as a whole name, those with its legal forms first. Of the others, names with a better form
- * than most are put first only among the first documents: to find them all, each would have to be read.
- */
-function* wholeNames({ parts, plan }: ScoringParts, documents: Uint32Array): Generator<DocumentRun> {
-  if (documents.length < manyDocuments) {
-    yield [documents, relevanceMax];
+  const whole = allPinned ? pinned : merged(pinned, others);
+  const inPart: DocumentRun = [allPinned ? others : none, inPartMax];
+  if (whole.length < manyDocuments) {
+    yield [whole, relevanceMax];
+    yield inPart;
     return;
   }
   const forms = Array.from(plan.forms, (id) => [parts.sets.listOf(parts.terms.byId(id))]);
-  const agreeing = forms.length === 0 ? documents.subarray(0, 0) : parts.sets.members(forms, documents);
-  const rest = without(documents, agreeing);
+  const agreeing = forms.length === 0 ? none : parts.sets.members(forms, whole);
+  const rest = without(whole, agreeing);
   const { best, usual } = plan.formsAsked === 0 ? formsNotAsked : formsDiffer;
   yield [agreeing, relevanceMax];
   yield [rest.subarray(0, manyDocuments), best];
-  yield [rest.subarray(manyDocuments), usual];
+  const late: DocumentRun = [rest.subarray(manyDocuments), usual];
+  yield* usual > inPartMax ? [late, inPart] : [inPart, late];
 }

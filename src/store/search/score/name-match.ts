@@ -9,18 +9,11 @@ const filterMask = 0x3ff;
 /** Position of a word that the name lacks or has only as a legal form. */
 const nowhere = -2;
 
-/** In thousandths, by how the legal forms of a name differ from those of the question. */
-export const formLosses = {
-  /** The question has no form, the name has. */
-  notAsked: 1,
-  /** The name has the question's forms and others. */
-  surplus: 6,
-  /** A form of one is a part of a form of the other. */
-  related: 8,
-  /** The question has a form, the name has none. */
-  missing: 12,
-  other: 20,
-} as const;
+/**
+ * How the legal forms of a name differ from those of the question: not at all; the question has none; the name has those of
+ * the question and others; a form of one is a part of a form of the other; the name has none; or they are others.
+ */
+export type FormDifference = 'none' | 'notAsked' | 'surplus' | 'related' | 'missing' | 'other';
 
 /** Reused for every name, because a question reads thousands of names. */
 export class NameMatch {
@@ -88,10 +81,12 @@ export class NameMatch {
 
   private readForm(id: number): void {
     this.forms++;
+    const meant = this.noteTerm(id, nowhere) > 0;
+    // A related form of which the question has the rest as a word is the form that was asked for.
     if (this.plan.forms.has(id)) this.formsMatched++;
-    else if (this.plan.relatedForms.has(id)) this.formsRelated++;
-    const sure = this.noteTerm(id, nowhere);
-    if (sure > 0 && !this.plan.forms.has(id)) this.formsMeant++;
+    else if (!this.plan.relatedForms.has(id)) this.formsMeant += Number(meant);
+    else if (meant) this.formsMatched++;
+    else this.formsRelated++;
   }
 
   private readCoreTerm(id: number, position: number): void {
@@ -159,18 +154,16 @@ export class NameMatch {
   /** The name's core terms are those of the question as typed; or both are nothing but the same legal forms. */
   sameLength(): boolean {
     const { coreTerms, typedTerms, formsMatched } = this;
-    if (coreTerms === 0) return formsMatched === this.questionTerms && this.formLoss() === 0;
+    if (coreTerms === 0) return formsMatched === this.questionTerms && this.formDifference() === 'none';
     return typedTerms === coreTerms && coreTerms === this.questionTerms;
   }
 
-  /** What the legal forms of the name cost it: they are those of the question (0), additional ones, or others. */
-  formLoss(): number {
+  formDifference(): FormDifference {
     const { formsAsked: asked } = this.plan;
     const surplus = this.forms - this.formsMatched - this.formsMeant;
-    if (this.formsMatched === asked)
-      return surplus === 0 ? 0 : asked === 0 ? formLosses.notAsked : formLosses.surplus;
-    if (this.formsMatched + this.formsRelated > 0) return formLosses.related;
-    return this.forms === 0 ? formLosses.missing : formLosses.other;
+    if (this.formsMatched === asked) return surplus === 0 ? 'none' : asked === 0 ? 'notAsked' : 'surplus';
+    if (this.formsMatched + this.formsRelated > 0) return 'related';
+    return this.forms === 0 ? 'missing' : 'other';
   }
 
   /** Whether the name begins with the words of the question, in their order. */
@@ -179,19 +172,27 @@ export class NameMatch {
     return this.beginsWith && (isOneWord || (this.positions[0] === 0 && this.orderShare() === 1));
   }
 
-  /** Share of the question's neighbouring words that are neighbours in the name too, in the same order. */
+  /**
+   * Share of the question's neighbouring words that are neighbours in the name too, in the same order. Words that the name
+   * has in its legal form have no place in it.
+   */
   orderShare(): number {
     const words = this.plan.words.length;
-    if (words < 2) return 1;
-    const { positions } = this;
+    let neighbours = 0;
     let inOrder = 0;
     for (let i = 1; i < words; i++) {
-      const step = (positions[i] ?? nowhere) - (positions[i - 1] ?? nowhere);
-      if ((positions[i] ?? nowhere) < 0 || (positions[i - 1] ?? nowhere) < 0) continue;
+      if (this.isInForm(i) || this.isInForm(i - 1)) continue;
+      neighbours++;
+      const [before, after] = [this.positions[i - 1] ?? nowhere, this.positions[i] ?? nowhere];
+      if (before < 0 || after < 0) continue;
       // 0 if one term stands for both words.
-      if (step === 1 || step === 0) inOrder += 1;
-      else if (step > 1) inOrder += 0.5;
+      if (after === before || after === before + 1) inOrder += 1;
+      else if (after > before) inOrder += 0.5;
     }
-    return inOrder / (words - 1);
+    return neighbours === 0 ? 1 : inOrder / neighbours;
+  }
+
+  private isInForm(word: number): boolean {
+    return (this.certainties[word] ?? 0) > 0 && (this.positions[word] ?? nowhere) < 0;
   }
 }

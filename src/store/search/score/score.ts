@@ -3,23 +3,23 @@
  * matches; the fourth is its grade (grades.ts), so that companies with equal scores are in order of LEI. Those found by
  * identifier all have 1 and are sorted by LEI (rank/best-hits.ts).
  *
- *     0.9 – 1      the question is the whole name (folded, legal form aside), or an identifier (1)
- *     0.3 – 0.9    0.3 + 0.6 × matched² × (0.52 + 0.33 × covered + 0.1 × order + 0.05 × begins)
+ *     0.9 – 1      the question is the whole name (folded, with its legal form or none), or an identifier (1)
+ *     0.3 – 0.9    0.3 + 0.6 × matched² × (0.7 + 0.14 × covered + 0.135 × order + 0.025 × begins) × forms
  *     0.1 – 0.3    further hits of a very common question, scored by less than their names
  *     below 0.1    duplicates of other records: a tenth of the score by their names
  *
  * `matched` is the share of the question's weight that the name has, each word by its certainty; `covered` the share of
  * the name's weight that the question has; `order` the share of neighbouring words that follow each other in the name
- * too; `begins` is 1 if the name begins with a word of the question. A word weighs by its rarity; legal forms have no
- * weight here, but the right one breaks a tie. An other or previous name scores less. A registration that is not live
- * scores a little less, by less than a word or a wrong legal form; an annulled record keeps 0.6 of its score above 0.3.
+ * too; `begins` is 1 if the name begins with a word of the question. A word weighs by its rarity. `forms` says how the
+ * legal forms differ. An other or previous name scores less. A registration that is not live scores a little less, by
+ * less than a word or a wrong legal form; an annulled record keeps 0.6 of its score above 0.3.
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds, namesPerChunk } from '../format.ts';
 import type { IndexParts } from '../parts.ts';
 import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades, gradesMax } from './grades.ts';
-import { formLosses, NameMatch } from './name-match.ts';
+import { type FormDifference, NameMatch } from './name-match.ts';
 
 export interface ScoredDocument {
   /** 0 to 999. */
@@ -33,33 +33,44 @@ export interface ScoredDocument {
 /** By kind of name: the share that counts of how well it matches, and what it loses if it equals the question. */
 const kinds: Readonly<Record<number, { readonly share: number; readonly loss: number }>> = {
   [nameKinds.legal]: { share: 1, loss: 0 },
-  [nameKinds.other]: { share: 0.965, loss: 20 },
-  [nameKinds.previous]: { share: 0.95, loss: 30 },
+  [nameKinds.other]: { share: 0.92, loss: 20 },
+  [nameKinds.previous]: { share: 0.9, loss: 30 },
 };
-const scoredRelevanceMin = 300;
 /** Relevance of a company with the question as its legal name. */
 export const relevanceMax = 999;
+/** In thousandths, what a name loses that is the whole question. */
 const equal = {
-  whole: relevanceMax,
   joinedOtherwise: 10,
   notLive: 3,
   inactive: 5,
 } as const;
+/** The same by its legal forms. With other forms than these it is not the whole question. */
+const formLosses = { none: 0, notAsked: 1, surplus: 6, related: 8, missing: null, other: null } as const;
+/** Relevance of names that are not the whole question: the lowest, and the best. */
+const inPartMin = 300;
+export const inPartMax = 899;
+const annulledShare = 0.6;
+/** The share that counts of a name that is not the whole question, by its legal forms. */
+const formShares: Readonly<Record<FormDifference, number>> = {
+  none: 1,
+  notAsked: 0.98,
+  surplus: 0.98,
+  related: 0.9,
+  missing: 0.81,
+  other: 0.79,
+};
+/**
+ * The share that counts of a name with all words of the question, no others, and another form. A name with one more word
+ * and the typed form may be meant as well; its other words decide.
+ */
+const otherFormShare = 0.92;
 /** Of companies whose names lack a legal form of the question: the best relevance of any, and of most. */
 export const formsDiffer = {
   best: relevanceMax - formLosses.related,
-  usual: relevanceMax - formLosses.other,
+  usual: Math.floor(inPartMin + (inPartMax - inPartMin) * otherFormShare),
 } as const;
 /** The same if the question has no legal form: most names have one. */
 export const formsNotAsked = { best: relevanceMax, usual: relevanceMax - formLosses.notAsked } as const;
-/** Best relevance of a company none of whose names is the whole question. */
-export const inPartMax = scoredRelevanceMin + 599;
-const annulledShare = 0.6;
-/**
- * How much more the legal form counts in a name that is not the whole question: of names with additional words, those with
- * the typed form are meant.
- */
-const formsInPart = 6;
 
 /**
  * Score in ten-thousandths. A duplicate has a tenth: below 1,000, which all others are above.
@@ -152,25 +163,26 @@ export class DocumentScorer {
     const { match } = this;
     const matched = match.matchedShare();
     const order = match.orderShare();
-    let relevance: number;
     const asTyped = matched > 0.9999 && order === 1 && match.sameLength();
-    if (pinned || asTyped) {
-      relevance = equalName(kind, grade, match.formLoss()) - (asTyped ? 0 : equal.joinedOtherwise);
+    const forms = match.formDifference();
+    const isWhole = pinned || asTyped;
+    let relevance: number;
+    const formLoss = isWhole ? formLosses[forms] : null;
+    if (formLoss !== null) {
+      relevance = equalName(kind, grade, formLoss) - (asTyped ? 0 : equal.joinedOtherwise);
     } else {
-      const covered = match.coveredShare();
-      const share = matched * matched * (0.52 + 0.33 * covered + 0.1 * order + (match.beginsWith ? 0.05 : 0));
-      const forms = 1 - (formsInPart * match.formLoss()) / 1000;
-      relevance = scoredRelevanceMin + 599 * share * forms * (kinds[kind]?.share ?? 0.95) * gradeShare(grade);
+      const words = 0.7 + 0.14 * match.coveredShare() + 0.135 * order + (match.beginsWith ? 0.025 : 0);
+      const share = isWhole ? otherFormShare : matched * matched * words * formShares[forms];
+      const counted = share * (kinds[kind]?.share ?? 0.9) * gradeShare(grade);
+      relevance = inPartMin + (inPartMax - inPartMin) * counted;
     }
-    if (grade === grades.annulled) {
-      relevance = scoredRelevanceMin + (relevance - scoredRelevanceMin) * annulledShare;
-    }
+    if (grade === grades.annulled) relevance = inPartMin + (relevance - inPartMin) * annulledShare;
     return Math.floor(relevance);
   }
 }
 
 function equalName(kind: number, grade: number, formLoss: number): number {
-  let relevance: number = equal.whole - (kinds[kind]?.loss ?? 30) - formLoss;
+  let relevance: number = relevanceMax - (kinds[kind]?.loss ?? 30) - formLoss;
   if (grade <= grades.inactive) relevance -= equal.inactive;
   else if (grade < grades.live) relevance -= equal.notLive;
   return relevance;

@@ -55,7 +55,10 @@ interface Spacing {
   readonly to: readonly number[];
 }
 
-/** "li mited", "proprieta ry limited", "spolka zograniczona": a word of a form that was split, or two that were joined. */
+/**
+ * "li mited", "proprieta ry limited", "spolka zograniczona", "larkmoorspolka z ograniczona": a word of a form that was
+ * split, or two words that were joined, one of them of a form.
+ */
 function* otherSpacings(words: readonly string[]): Generator<Spacing> {
   const from = words.map((_, at) => at);
   const to = words.map((_, at) => at + 1);
@@ -68,7 +71,7 @@ function* otherSpacings(words: readonly string[]): Generator<Spacing> {
         to: to.toSpliced(at, 1),
       };
     }
-    const cut = cutOfFormWords(word);
+    const cut = cutOfFormWords(word) || cutBeforeForm(word, next);
     if (cut > 0) {
       yield {
         words: words.toSpliced(at, 1, word.slice(0, cut), word.slice(cut)),
@@ -86,6 +89,24 @@ function cutOfFormWords(word: string): number {
       return at;
   }
   return 0;
+}
+
+/** Where in a word a form begins that the next word continues: "larkmoorspolka z"; 0 if none does. */
+function cutBeforeForm(word: string, next: string | undefined): number {
+  if (next === undefined) return 0;
+  const begun = formSpellings().next;
+  for (let at = 2; at < word.length; at++) if (begun.get(word.slice(at))?.next.has(next)) return at;
+  return 0;
+}
+
+/** The tokens of the form that a word is, empty for none, and of the longer forms that begin with it. */
+export function formsBegunBy(word: string): { readonly token: string; readonly longer: readonly string[] } {
+  const node = formSpellings().next.get(word);
+  if (node === undefined) return { token: '', longer: [] };
+  const longer = new Set(endsFrom({ node, certainty: certainty.typed }).map(({ token }) => token));
+  longer.delete('');
+  longer.delete(node.token);
+  return { token: node.token, longer: [...longer] };
 }
 
 /** Shorter words may be two short forms by chance. */
