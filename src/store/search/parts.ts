@@ -18,6 +18,18 @@ import { type DocumentSets, openDocumentSets } from './sets/document-sets.ts';
 import { relatedForms } from './text/related-forms.ts';
 import type { TimeLimit } from './time-limit.ts';
 
+interface RelatedForms {
+  readonly terms: readonly Term[];
+  /** Their ids, and those of the words that the form is besides. */
+  readonly ids: ReadonlySet<number>;
+}
+
+/** Halves of forms that are also words of names: "private" may mean Private Limited or Private Bank. */
+const wordsOfForms: Readonly<Record<string, readonly string[]>> = {
+  [`${formMark}pvt`]: ['private'],
+  [`${formMark}pty`]: ['proprietary'],
+};
+
 export interface IndexParts {
   readonly timeLimit: TimeLimit;
   readonly tables: SearchTables;
@@ -29,8 +41,8 @@ export interface IndexParts {
   readonly weights: Uint8Array;
   /** Id of the connector's term; -1 if no name has it. */
   readonly connectorId: number;
-  /** The terms of the legal forms that are a part of a form, or that it is a part of. @param form its term */
-  relatedForms(form: string): readonly Term[];
+  /** The legal forms that are a part of a form, or that it is a part of. @param form its term */
+  relatedForms(form: string): RelatedForms;
   /** The LEI of an entity. */
   leiOf(entity: number): string;
 }
@@ -55,7 +67,9 @@ export function openParts(
     connectorId: terms.find(connector)?.id ?? -1,
     relatedForms: remembered((form) => {
       const tokens = [...relatedForms(form.slice(formMark.length))];
-      return tokens.flatMap((token) => terms.find(formMark + token) ?? []);
+      const related = tokens.flatMap((token) => terms.find(formMark + token) ?? []);
+      const words = (wordsOfForms[form] ?? []).flatMap((word) => terms.find(word) ?? []);
+      return { terms: related, ids: new Set([...related, ...words].map(({ id }) => id)) };
     }),
     leiOf,
   };
@@ -63,7 +77,7 @@ export function openParts(
 
 /** There are a thousand forms, and the terms of an opened index don't change. */
 function remembered(find: IndexParts['relatedForms']): IndexParts['relatedForms'] {
-  const known = new Map<string, readonly Term[]>();
+  const known = new Map<string, RelatedForms>();
   return (form) => {
     const found = known.get(form) ?? find(form);
     known.set(form, found);

@@ -38,14 +38,17 @@ export interface TypedQuestion {
   readonly right: ReadonlySet<number>;
 }
 
+/** Entity numbers by a key. Most keys have one, and a set for each of millions would not fit the memory. */
+type EntitiesByKey = Map<string, number | Set<number>>;
+
 /** The companies by the whole of each name, and by its core. */
 export interface NamesOfAll {
-  readonly whole: ReadonlyMap<string, ReadonlySet<number>>;
-  readonly core: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly whole: EntitiesByKey;
+  readonly core: EntitiesByKey;
 }
 
 export function namesOfAll(companies: Iterable<LinkedCompany>): NamesOfAll {
-  const names = { whole: new Map<string, Set<number>>(), core: new Map<string, Set<number>>() };
+  const names: NamesOfAll = { whole: new Map(), core: new Map() };
   for (const { entity, names: own } of companies) {
     for (const { name } of own) {
       addTo(names.whole, wholeKey(name), entity);
@@ -55,10 +58,16 @@ export function namesOfAll(companies: Iterable<LinkedCompany>): NamesOfAll {
   return names;
 }
 
-function addTo(map: Map<string, Set<number>>, key: string, entity: number): void {
+function addTo(map: EntitiesByKey, key: string, entity: number): void {
   const known = map.get(key);
-  if (known === undefined) map.set(key, new Set([entity]));
-  else known.add(entity);
+  if (known === undefined) map.set(key, entity);
+  else if (typeof known !== 'number') known.add(entity);
+  else if (known !== entity) map.set(key, new Set([known, entity]));
+}
+
+function entitiesOf(map: EntitiesByKey, key: string): ReadonlySet<number> {
+  const known = map.get(key);
+  return typeof known === 'number' ? new Set([known]) : (known ?? new Set());
 }
 
 /** Words apart or joined, connectors aside, but with the legal form. */
@@ -98,16 +107,14 @@ function makeQuestion(
   const q = name === undefined ? null : changes[kind](name, random);
   if (name === undefined || q === null || q.length < 2) return null;
   const right = rightAnswers(kind, name, all);
-  const named = [...(all.whole.get(wholeKey(q)) ?? [])];
+  const named = [...entitiesOf(all.whole, wholeKey(q))];
   return right.has(entity) && named.every((one) => right.has(one)) ? { kind, q, name, right } : null;
 }
 
 function rightAnswers(kind: TypedKind, name: string, all: NamesOfAll): ReadonlySet<number> {
-  const found =
-    kind === 'no form' || kind === 'other form'
-      ? all.core.get(nameKey(nameTerms(name)))
-      : all.whole.get(wholeKey(name));
-  return found ?? new Set();
+  return kind === 'no form' || kind === 'other form'
+    ? entitiesOf(all.core, nameKey(nameTerms(name)))
+    : entitiesOf(all.whole, wholeKey(name));
 }
 
 type Change = (name: string, random: Random) => string | null;

@@ -78,13 +78,14 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
   const repeated = words.length - new Set(words).size;
   const core = words.filter((word) => !isForm(word));
   const asForms = [...new Set(words.filter(isForm))];
+  const related = asForms.map((form) => parts.relatedForms(form).ids);
   const plan: QueryPlan = {
     words: [],
     meanings: new Map(),
     hashes: new Set(),
     forms: idsOf(asForms.flatMap((form) => parts.terms.find(form) ?? [])),
     formsAsked: asForms.length,
-    relatedForms: idsOf(asForms.flatMap((form) => [...parts.relatedForms(form), ...wordTerms(parts, form)])),
+    relatedForms: related.length > 1 ? new Set(related.flatMap((ids) => [...ids])) : (related[0] ?? noIds),
     begun: null,
     pairs: 0,
     repeated,
@@ -97,15 +98,7 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
   return plan;
 }
 
-/** Halves of forms that are also words of names: "private" may mean Private Limited or Private Bank. */
-const wordsOfForms: Readonly<Record<string, readonly string[]>> = {
-  [`${formMark}pvt`]: ['private'],
-  [`${formMark}pty`]: ['proprietary'],
-};
-
-function wordTerms(parts: IndexParts, form: string): Term[] {
-  return (wordsOfForms[form] ?? []).flatMap((word) => parts.terms.find(word) ?? []);
-}
+const noIds: ReadonlySet<number> = new Set();
 
 function idsOf(terms: readonly Term[]): Set<number> {
   return new Set(terms.map(({ id }) => id));

@@ -13,7 +13,7 @@ import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf } from '../sets/document-list.ts';
 import { certainty } from '../text/certainty.ts';
 import { formWordsBegunBy } from '../text/form-words.ts';
-import { formsBegunBy, type MeantForm, meantForms } from '../text/meant-forms.ts';
+import { beginsForm, formsBegunBy, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams } from '../text/word-pieces.ts';
 import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 
@@ -124,12 +124,13 @@ function addSplits(parts: IndexParts, plan: QueryPlan, i: number, { text }: Quer
   // A second half of one letter is an initial and is tried in short words only ("hm" for H & M); a first half of one
   // letter is tried in all ("tmobile").
   const shortest = text.length < 4 ? 1 : 2;
+  const next = plan.words[i + 1]?.text;
   const lists: DocumentList[] = [];
   for (let at = text.length - shortest; at >= 1 && lists.length < searchLimits.splitsMax; at--) {
     const letters = text.slice(0, at);
     const first = parts.terms.find(alwaysConnectors.has(letters) ? connector : letters);
     if (first === null) continue;
-    for (const second of secondHalves(parts, text.slice(at))) {
+    for (const second of secondHalves(parts, plan, text.slice(at), next)) {
       const documents = addPair(parts, plan, i, first, second);
       if (documents.length > 0) lists.push(setOf(documents));
     }
@@ -159,16 +160,27 @@ interface SecondHalf {
   readonly certainty: number;
 }
 
-/** The term of the letters; the legal form that they are, "larkmoorltd"; those that they begin, "larkmoorprivate limited". */
-function secondHalves(parts: IndexParts, letters: string): SecondHalf[] {
+/**
+ * The term of the letters; the legal form that they are, "larkmoorltd"; and those that they begin if the next word or the
+ * question's form goes on with them, "larkmoorprivate limited".
+ */
+function secondHalves(
+  parts: IndexParts,
+  plan: QueryPlan,
+  letters: string,
+  next: string | undefined,
+): SecondHalf[] {
   const { token, longer } = formsBegunBy(letters);
   const found = (tokens: readonly string[]) =>
     tokens.flatMap((each) => parts.terms.find(formMark + each) ?? []);
   const word = parts.terms.find(letters);
+  const goesOn = beginsForm(letters, next);
+  const begun = goesOn || plan.formsAsked > 0 ? found(longer) : [];
+  const asked = begun.filter(({ id }) => goesOn || plan.relatedForms.has(id));
   return [
     { terms: word === null ? [] : [word], certainty: certainty.joined },
     { terms: found([token]), certainty: certainty.joined },
-    { terms: found(longer), certainty: certainty.partOfForm },
+    { terms: asked, certainty: certainty.partOfForm },
   ].filter(({ terms }) => terms.length > 0);
 }
 
@@ -260,7 +272,7 @@ function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
     if (term !== null) addMeantForm(parts, plan, form, term, form.certainty);
     // "larkmoor co energy" for Larkmoor Energy Co., Ltd. Only a form that was written may be a part of another.
     if (form.certainty < certainty.joined) continue;
-    for (const whole of parts.relatedForms(text)) {
+    for (const whole of parts.relatedForms(text).terms) {
       addMeantForm(parts, plan, form, whole, form.certainty * certainty.partOfForm);
     }
   }

@@ -22,6 +22,8 @@ export class NameMatch {
   private readonly positions = new Int16Array(64);
   private readonly halves = new Uint8Array(256);
   private readonly pairPositions = new Int16Array(256);
+  /** How many words, and halves of words, were found for the first time. */
+  private noted = 0;
   private nameWeight = 0;
   private coveredWeight = 0;
   /** Core terms without connectors, and how many of them the question has as typed. */
@@ -56,6 +58,7 @@ export class NameMatch {
       this.positions[word] = nowhere;
     }
     for (let pair = 0; pair < pairs; pair++) this.halves[pair] = 0;
+    this.noted = 0;
     this.nameWeight = 0;
     this.coveredWeight = 0;
     this.coreTerms = 0;
@@ -90,12 +93,15 @@ export class NameMatch {
   }
 
   private readCoreTerm(id: number, position: number): void {
+    const known = this.noted;
     const sure = this.noteTerm(id, position);
+    // A term that the name repeats counts half: the question has it once.
+    const share = this.noted === known && this.plan.repeated === 0 ? sure / 2 : sure;
     const isOfForm = this.plan.relatedForms.has(id);
     if (isOfForm) this.formsRelated++;
     const weight = this.parts.weights[id] ?? 0;
     this.nameWeight += weight;
-    this.coveredWeight += weight * Math.max(sure, isOfForm ? certainty.partOfForm : 0);
+    this.coveredWeight += weight * Math.max(share, isOfForm ? certainty.partOfForm : 0);
     if (id === this.parts.connectorId) return;
     this.coreTerms++;
     if (sure === 1) this.typedTerms++;
@@ -122,12 +128,16 @@ export class NameMatch {
 
   private noteMeaning({ word, certainty: sure, pair, half }: Meaning, position: number): number {
     if (pair >= 0) {
-      const halves = (this.halves[pair] ?? 0) | (1 << half);
+      const before = this.halves[pair] ?? 0;
+      const halves = before | (1 << half);
+      if (halves !== before) this.noted++;
       this.halves[pair] = halves;
       if (position !== nowhere) this.pairPositions[pair] = position;
       if (halves !== 3) return sure;
     }
-    if (sure > (this.certainties[word] ?? 0)) {
+    const certain = this.certainties[word] ?? 0;
+    if (certain === 0) this.noted++;
+    if (sure > certain) {
       this.certainties[word] = sure;
       // A legal form that was joined to a word has no position of its own.
       this.positions[word] =

@@ -14,6 +14,7 @@ interface NearFormWord {
 
 interface FormWord {
   readonly spelling: string;
+  readonly errorsAllowed: number;
   readonly letters: number;
   readonly units: Uint16Array;
 }
@@ -47,9 +48,11 @@ function readFormWords(): FormWords {
   const byLength: FormWord[][] = Array.from({ length: lettersMax + 3 }, () => []);
   for (const [number, spelling] of spellings.entries()) {
     beginnings.add(number, spelling);
-    if (spelling.length < lettersMin || errorsAllowed(spelling) === 0) continue;
+    const errors = errorsAllowed(spelling);
+    if (spelling.length < lettersMin || errors === 0) continue;
     const units = unitsOf(spelling, new Uint16Array(spelling.length));
-    byLength[spelling.length]?.push({ spelling, letters: lettersOf(units, units.length), units });
+    const letters = lettersOf(units, units.length);
+    byLength[spelling.length]?.push({ spelling, errorsAllowed: errors, letters, units });
   }
   return { spellings, known, beginnings, byLength };
 }
@@ -76,16 +79,18 @@ export function formWordsBegunBy(letters: string): string[] {
 }
 
 const asked = new Uint16Array(lettersMax);
-/** Cached for one question, which asks for the same word several times. */
-let lastWord = '';
-let lastNear: readonly NearFormWord[] = [];
+/** Cached for the words of a question, which asks for each of them several times. */
+const near = new Map<string, readonly NearFormWord[]>();
+const nearKeptMax = 64;
 
 /** Words of forms within the errors that both words allow, without the word itself. */
 export function nearFormWords(word: string): readonly NearFormWord[] {
-  if (word === lastWord) return lastNear;
-  lastWord = word;
-  lastNear = findNear(word);
-  return lastNear;
+  const known = near.get(word);
+  if (known !== undefined) return known;
+  if (near.size === nearKeptMax) near.clear();
+  const found = findNear(word);
+  near.set(word, found);
+  return found;
 }
 
 /** Whether a question that ends with the word can end with a form: most cannot. */
@@ -103,7 +108,7 @@ function findNear(word: string): NearFormWord[] {
     for (const other of formWords().byLength[length] ?? []) {
       // An error changes two letters at most, so this check spares most words the exact measurement.
       if (bitsIn(letters ^ other.letters) > 2 * errors || !sharesAnEnd(other, word.length)) continue;
-      const allowed = Math.min(errors, errorsAllowed(other.spelling));
+      const allowed = Math.min(errors, other.errorsAllowed);
       const distance = editDistance(asked, word.length, other.units, length, allowed);
       if (distance > 0 && distance <= allowed) near.push({ spelling: other.spelling, distance });
     }

@@ -71,7 +71,7 @@ function* otherSpacings(words: readonly string[]): Generator<Spacing> {
         to: to.toSpliced(at, 1),
       };
     }
-    const cut = cutOfFormWords(word) || cutBeforeForm(word, next);
+    const cut = cutOf(word, next);
     if (cut > 0) {
       yield {
         words: words.toSpliced(at, 1, word.slice(0, cut), word.slice(cut)),
@@ -82,31 +82,48 @@ function* otherSpacings(words: readonly string[]): Generator<Spacing> {
   }
 }
 
-/** Where a word is two words of legal forms; 0 if it is not. */
-function cutOfFormWords(word: string): number {
+/**
+ * Where a word is two words of legal forms, or ends with a word of a form that the next word continues ("larkmoorspolka
+ * z"); 0 if it is not.
+ */
+function cutOf(word: string, next: string | undefined): number {
   for (let at = 1; at < word.length; at++) {
-    if (isFormWord(word.slice(at)) && isFormWord(word.slice(0, at)) && word.length >= joinedLettersMin)
-      return at;
+    const end = word.slice(at);
+    if (!isFormWord(end)) continue;
+    if (at > 1 && beginsForm(end, next)) return at;
+    if (word.length >= joinedLettersMin && isFormWord(word.slice(0, at))) return at;
   }
   return 0;
 }
 
-/** Where in a word a form begins that the next word continues: "larkmoorspolka z"; 0 if none does. */
-function cutBeforeForm(word: string, next: string | undefined): number {
-  if (next === undefined) return 0;
-  const begun = formSpellings().next;
-  for (let at = 2; at < word.length; at++) if (begun.get(word.slice(at))?.next.has(next)) return at;
-  return 0;
+/** Whether two words, one after the other, begin a legal form. */
+export function beginsForm(word: string, next: string | undefined): boolean {
+  return next !== undefined && formSpellings().next.get(word)?.next.has(next) === true;
 }
 
-/** The tokens of the form that a word is, empty for none, and of the longer forms that begin with it. */
-export function formsBegunBy(word: string): { readonly token: string; readonly longer: readonly string[] } {
+interface FormsBegun {
+  /** Of the form that the word is; empty for none. */
+  readonly token: string;
+  /** Of the longer forms that begin with it. */
+  readonly longer: readonly string[];
+}
+
+const noForms: FormsBegun = { token: '', longer: [] };
+const formsBegun = new Map<string, FormsBegun>();
+
+/** The forms that a word is or begins. */
+export function formsBegunBy(word: string): FormsBegun {
   const node = formSpellings().next.get(word);
-  if (node === undefined) return { token: '', longer: [] };
-  const longer = new Set(endsFrom({ node, certainty: certainty.typed }).map(({ token }) => token));
+  if (node === undefined) return noForms;
+  const known = formsBegun.get(word);
+  if (known !== undefined) return known;
+  const ends = endsFrom({ node, certainty: certainty.typed });
+  const longer = new Set(ends.map(({ token }) => token));
   longer.delete('');
   longer.delete(node.token);
-  return { token: node.token, longer: [...longer] };
+  const found = { token: node.token, longer: [...longer] };
+  formsBegun.set(word, found);
+  return found;
 }
 
 /** Shorter words may be two short forms by chance. */
