@@ -15,7 +15,10 @@ export function editDistance(
   return Math.abs(aLength - bLength) > max ? max + 1 : between(a, 0, aLength, b, 0, bLength, max);
 }
 
-/** The distance of two parts of words, each from its beginning to its end. */
+/**
+ * The distance of two parts of words, each from its beginning to its end. Seven arguments, because two objects for the
+ * parts double the time: 44 instead of 23 ns for a pair of words.
+ */
 function between(
   a: Uint16Array,
   aStart: number,
