@@ -1,12 +1,13 @@
-/** The endpoints about one company: `/lei/{lei}`, its relationships and its changes. */
-
+/** The endpoints about companies: `/search`, and about one company `/lei/{lei}`, its relationships and its changes. */
 import { ChangesAnswerSchema } from '../lei/change-answers.ts';
 import { CompanySchema, noIdentifiers } from '../lei/company.ts';
+import { SearchAnswerSchema } from '../lei/list-answers.ts';
 import { CompanyRelationshipsSchema } from '../lei/relationship.ts';
 import { dataEndpoint, oneLookUp, oneSearch, reads } from './endpoint.ts';
 import changesExample from './examples/changes.json' with { type: 'json' };
 import recorded from './examples/company.json' with { type: 'json' };
 import relationshipsExample from './examples/relationships.json' with { type: 'json' };
+import searchExample from './examples/search.json' with { type: 'json' };
 
 /** The example lists only the identifiers that the company has. */
 const { mappings } = recorded.data;
@@ -59,4 +60,26 @@ export const changes = dataEndpoint({
   description:
     'Newest first: changed fields, identifiers that came or went (if both publications had their table), changed and removed relationships, creation, removal, and snapshots recovered from older files. The changes of a removed LEI stay readable.',
   answer: { name: 'ChangesAnswer', schema: ChangesAnswerSchema, example: changesExample },
+});
+
+/** Companies by name, best first, in pages. */
+export const search = dataEndpoint({
+  ...reads,
+  path: '/search',
+  operationId: 'searchCompanies',
+  parameters: ['q', 'country', 'status', 'cursor', 'limit'],
+  cost: oneSearch,
+  question: (_, { q, country, status, limit }, after) => ({
+    kind: 'search',
+    q: q ?? '',
+    country,
+    status,
+    after,
+    limit,
+  }),
+  tag: 'Search',
+  summary: 'Companies by name',
+  description:
+    'The best hits come first; hits with the same score are sorted by LEI. A hit has all words of `q`; small words and legal forms may be missing. If fewer than ten companies have the words as typed, the search also takes words that are mistyped, joined, split or (the last one) unfinished. If it still finds none, it leaves words out. `total` is exactly the number of companies that all pages together have.',
+  answer: { name: 'SearchAnswer', schema: SearchAnswerSchema, example: searchExample },
 });

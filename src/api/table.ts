@@ -1,6 +1,6 @@
 /** Lists every endpoint, in the order of the descriptions. */
 
-import { changes, company, relationships } from './company.ts';
+import { changes, company, relationships, search } from './company.ts';
 import type { DataEndpoint, Endpoint } from './endpoint.ts';
 import { asOf } from './ext/as-of.ts';
 import { changesSince } from './ext/changes.ts';
@@ -10,7 +10,6 @@ import { children, isins } from './ext/lists-of-company.ts';
 import { match, suggest } from './ext/match.ts';
 import { ownership } from './ext/ownership.ts';
 import { mappings } from './mappings.ts';
-import { search } from './search.ts';
 import { status } from './status.ts';
 
 /** The endpoints that query threads answer from a publication. All of them are counted. */
