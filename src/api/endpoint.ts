@@ -34,7 +34,7 @@ interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = Ow
   readonly unbounded: boolean;
   /** Query parameters, in the order of the description. */
   readonly parameters: readonly ParameterName[];
-  /** Whether the one given parameter is a list, each value of which costs one unit. */
+  /** Whether the one given parameter is a list whose values cost one unit each. */
   readonly batch: boolean;
   /** Null if requests are never counted. */
   readonly cost: Cost | null;

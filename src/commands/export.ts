@@ -71,7 +71,7 @@ async function run(context: Context, [given]: readonly string[], options: Option
   }
 }
 
-/** Reads the options, most of which commander has checked. */
+/** Reads the options. commander has checked most of them. */
 function exportOptions(given: Options): Omit<ExportOptions, 'notice'> {
   const path = textIn(given, 'out');
   const format = formatIn(given, formatNames, 'ndjson');

@@ -79,7 +79,7 @@ export function command(
 
 /**
  * A reader of options that are whole numbers. Anything else is a usage error (exit status 2).
- * @param orElse what the caller accepts besides, for the message
+ * @param orElse the other values that the caller accepts, for the message
  */
 export function wholeNumber(min: number, max: number, orElse = ''): (text: string) => number {
   return (text) => {

@@ -59,7 +59,7 @@ export class Prices {
     return partsOf(question) * this.#ofPart(question.kind);
   }
 
-  /** @param isWhole false if the answer was given up: it would have cost more than that, so it can't be cheaper */
+  /** @param isWhole false if the answer was given up: its cost would have been higher */
   learn(question: Question, ms: number, isWhole: boolean): void {
     const before = this.#ofPart(question.kind);
     if (!isWhole && ms / partsOf(question) < before) return;

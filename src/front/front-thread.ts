@@ -25,7 +25,7 @@ import {
 
 const usesPostedEveryMs = 500;
 
-/** @returns the receiver of messages, of which the call `start` is the first */
+/** @returns the receiver of messages; the first must be the call `start` */
 export function runFront(
   joinLedger: JoinLedger,
   post: (message: FromFrontThread) => void,

@@ -222,7 +222,7 @@ export const recordFields: readonly GleifField[] = [
   ...counts(),
 ];
 
-/** The numbers of companies in the relations of which a company may have many. */
+/** The fields with the number of companies in a relation that a company may have many times. */
 function counts(): readonly GleifField[] {
   return relationNames.flatMap((name) => {
     const { count } = relations[name];

@@ -150,7 +150,7 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
     this.refuse(unavailable(reason));
   }
 
-  /** Answers with a body of which only the beginning is made. {@link complete} ends the request. */
+  /** Answers with the beginning of a body. {@link complete} ends the request. */
   begin(response: Response): void {
     if (this.#response !== null) return;
     this.#response = response;
@@ -375,7 +375,7 @@ export class DataExchange extends Exchange implements GivenParameters {
 
   get tail(): string {
     const path = pathOf(this.request.url);
-    // Clients may percent-encode the colon and the plus sign of a moment, and no other character of it.
+    // Clients may percent-encode only the colon and the plus sign of a moment.
     return path
       .slice(path.lastIndexOf('/') + 1)
       .replaceAll(/%3a/gi, ':')

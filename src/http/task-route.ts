@@ -46,7 +46,7 @@ export interface Task {
   readonly units: number;
   /** The parameter whose values are counted; null if there is no list. */
   readonly list: string | null;
-  /** Questions of which none is of use without the others. */
+  /** Questions that are only of use together. */
   readonly needs?: readonly Question[];
   answer(ask: AskQuestion): Promise<TaskOutcome>;
 }

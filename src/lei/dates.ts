@@ -109,7 +109,7 @@ export function shownTime(published: string): ShownTime {
 }
 const dayLength = 10;
 
-/** @returns the day that is `days` (-1, 0 or 1) later than that of a time, `YYYY-MM-DD` */
+/** @returns the day of a time, `YYYY-MM-DD`, or a neighbour of it: `days` (-1, 0 or 1) later */
 export function dayBeside(time: string, days: number): string {
   const day = twoDigits(time, 8) + days;
   // Every month has these days.

@@ -50,7 +50,7 @@ export interface WholeField<Members = AnyFields> {
 }
 
 export type Field = TextField | PositionField | LinesField | ListField | WholeField;
-/** The members of an object, some of which are objects whose members are stored each by itself. */
+/** The members of an object. Some are objects too, whose members are stored one by one. */
 export interface AnyFields {
   readonly [name: string]: Field | AnyFields;
 }
@@ -65,7 +65,7 @@ export interface PublishedEvent {
   readonly event: LegalEntityEvent;
 }
 
-/** The table of an object: every member of it, and no other. */
+/** The table of an object: exactly its members. */
 export type FieldsOf<Thing> = { readonly [Name in keyof Thing]: FieldOf<Thing[Name]> };
 type FieldOf<Value> = [Value] extends [string | null]
   ? TextField

@@ -43,7 +43,7 @@ let english: Intl.DisplayNames | null = null;
 /** Made when the first name is asked for, so that a thread that shows none reads none. */
 function englishName(code: string): string | undefined {
   english ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  // Files hold odd codes too, of which `of` would throw.
+  // Files hold odd codes too, for which `of` would throw.
   return /^[A-Z]{2}$/.test(code) ? english.of(code) : undefined;
 }
 

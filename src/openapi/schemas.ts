@@ -115,7 +115,7 @@ function referenceFrom(value: object, name: string): JsonObject {
 }
 
 /**
- * Leaves out `additionalProperties`: this version sends no other members, and a later one may.
+ * Leaves out `additionalProperties`: a later version may send members that this one does not.
  */
 function membersOf(schema: object): JsonObject {
   const members = Object.entries(schema).filter(

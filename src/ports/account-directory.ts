@@ -71,7 +71,7 @@ export interface ApiKey {
   readonly revokedAt: string | null;
 }
 
-/** An account with what a service needs to recognise its callers. */
+/** An account with the digests of its keys, by which a service recognises its callers. */
 export interface AccountWithKeys {
   readonly account: Account;
   /** `digest` is the SHA-256 of the secret, base64. */

@@ -106,7 +106,7 @@ export type Answer =
       readonly notices: Notices;
     }
   | { readonly outcome: 'compressed'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** `detail` says why, if there is more to say than that nothing was found. */
+  /** `detail` is a more precise reason; absent if nothing was found at all. */
   | { readonly outcome: 'not-found'; readonly detail?: string }
   /** A parameter that is wrong only for this publication's content. */
   | { readonly outcome: 'invalid'; readonly parameter: string; readonly detail: string }

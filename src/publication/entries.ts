@@ -26,7 +26,7 @@ export function entryOf(folder: string, name: string): string {
 /**
  * Makes a folder in a folder, if it is not there yet.
  * @returns its path
- * @throws LeadsElsewhere if something else than a folder has its name, such as a symbolic link
+ * @throws LeadsElsewhere if its name belongs to anything but a folder, such as a symbolic link
  */
 export async function makeFolder(folder: string, name: string): Promise<string> {
   const path = entryOf(folder, name);

@@ -165,8 +165,8 @@ export async function changeAnnouncement(
 }
 
 /**
- * The generation of the first announcement that a key signs, the seconds since 1970: more than that of any before, also
- * of one that is lost. Nodes take no older one.
+ * The generation of the first announcement that a key signs: the seconds since 1970, so that it exceeds all before, lost
+ * ones included. Nodes take no older one.
  */
 function firstSigned(): number {
   return Math.floor(Date.now() / 1000);

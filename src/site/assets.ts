@@ -54,7 +54,7 @@ function fileCalled(name: string): FixedPage {
   return file;
 }
 
-/** The names under which the files of the folder are served, and the files. */
+/** The files of the folder, by the names in their addresses. */
 function filesInFolder(): readonly { readonly name: string; readonly file: string; readonly type: string }[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   return files.flatMap((file) => {
@@ -86,7 +86,7 @@ function contentOf(file: string): string {
     target: 'browser',
     minifyWhitespace: true,
   }).transformSync(text);
-  // Modules import each other, and libraries, by the names under which they are served.
+  // Modules import each other, and libraries, by the names in their addresses.
   return script
     .replaceAll(/(from\s*|import\s*\(?)"(\.{1,2}\/[^"]+)\.ts"/g, '$1"$2.js"')
     .replaceAll(/(from\s*)"([a-z][a-z0-9-]*)"/g, `$1"${'../'.repeat(file.split('/').length - 1)}lib/$2.js"`);

@@ -49,7 +49,7 @@ export type DataAnswerAs<Data> =
       /** As in the API's envelope. */
       readonly meta: Static<typeof MetaSchema>;
     }
-  /** `detail` says why, if there is more to say than that nothing was found. */
+  /** `detail` is a more precise reason; absent if nothing was found at all. */
   | { readonly outcome: 'not-found'; readonly detail?: string }
   | { readonly outcome: 'invalid'; readonly parameter: string; readonly detail: string }
   /** The cursor was altered, belongs to another question, or to a publication that is gone. */

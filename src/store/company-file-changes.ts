@@ -162,7 +162,7 @@ export class CompanyFileChanges implements CompanyRowWriter {
     return null;
   }
 
-  /** Adds a row to which nothing leads to its list. It has no entity number, so a damaged place can't lead to it either. */
+  /** Adds an unused row to its list. It has no entity number, so that even a damaged place can't lead to it. */
   #free(place: number, room: number): void {
     const listAt = headerAt.free + 4 * freeListOf(room);
     this.#head.fill(0);

@@ -196,7 +196,7 @@ export function packRow(
   into.writeUInt32LE(record.length, at + rowAt.record);
   into.writeUInt32LE(mapped, at + rowAt.mappings);
   into.writeUInt32LE(room, at + rowAt.room);
-  // The only view of a row: they are garbage of which the collector does not see how much it is.
+  // The only view of a row: views are garbage whose size the collector does not see.
   const check = rowChecksum(entity, record.length, mapped, into.subarray(content, end));
   into.writeUInt32LE(check, at + rowAt.check);
   return check;

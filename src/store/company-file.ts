@@ -234,7 +234,7 @@ export class CompanyRowFile {
       throw damage(this.file.path, `bytes ${from} to ${to} are not the written ones`);
   }
 
-  /** Checks everything that {@link find} relies on besides rows. @throws DamagedFile */
+  /** Checks everything except rows that {@link find} relies on. @throws DamagedFile */
   checkAllCells(): void {
     for (let check = 0; check < checksFor(this.#cells); check++) this.#checkCellsOf(check);
   }

@@ -38,7 +38,7 @@ export function mappingSlot(stored: string | undefined, kind: MappingKind): stri
   return mappingSlots(stored)[mappingTable[kind].slot] ?? '';
 }
 
-/** The identifiers of a kind of which packed mappings hold all. */
+/** All identifiers of a kind, from packed mappings; those of ISINs have only the first. */
 export function mappingValues(stored: string | undefined, kind: Exclude<MappingKind, 'isin'>): string[] {
   const slot = mappingSlot(stored, kind);
   return slot === '' ? [] : slot.split(fieldSeparator).map((value) => unpack(value) ?? '');

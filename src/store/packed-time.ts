@@ -25,7 +25,7 @@ export function isTimeKind(code: number): boolean {
   return code >= plainKind && code <= plainKind + 2 + daysMost;
 }
 
-/** How many days the day as written is later than that in UTC: -1, 0 or 1; null without one. */
+/** The days from the UTC day of a time to its written day: -1, 0 or 1; null without a written day. */
 export function daysLaterOf(kind: number): number | null {
   return kind === plainKind ? null : kind - plainKind - 1 - daysMost;
 }

@@ -125,7 +125,7 @@ function packLong(time: string, days: number | null): string {
 }
 const midnight = /^\d{4}-\d\d-\d\dT00:00:00Z$/;
 
-/** How many days a written day is later than that of its time in UTC: -1, 0 or 1. */
+/** The days from the UTC day of a time to its written day: -1, 0 or 1. */
 function daysLater(day: string, time: string): number {
   const other = time.slice(0, dayLength);
   return day === other ? 0 : day > other ? 1 : -1;

@@ -11,7 +11,7 @@ export class MappedFile {
   /** In bytes. */
   readonly length: number;
   readonly #library = library();
-  /** Null for an empty file, every read of which is out of bounds, and once it is closed. */
+  /** Null once the file is closed, and for an empty file, where every read is out of bounds. */
   #base: Pointer | null;
   /** Unmaps the file when it is collected, or when its thread ends. */
   readonly guard: ArrayBuffer | null;

@@ -19,7 +19,7 @@ class StoreAway extends ExpectedFailure<'shared-state-away'> {
 }
 
 /**
- * The store is there, but what this call reads or writes is not of its kind: somebody else has written it. Other calls
+ * The store is there, but the value of this call has another type: somebody else has written it. Other calls
  * succeed. Whoever needs this one continues as if the store were away.
  */
 class DamagedValue extends ExpectedFailure<'shared-state-away'> {

@@ -1,4 +1,4 @@
-/** Defines the findings of `lei doctor`, a sentence and how bad it is, and the values from which on there is one. */
+/** Defines the findings of `lei doctor`, each a sentence with its severity, and the limits that lead to one. */
 import { fetchLimits } from '../../loader/command/fetch/transport.ts';
 import { spaceBytesMin } from '../../loader/process/disk.ts';
 
@@ -44,11 +44,11 @@ export const doctorLimits = {
   firstLoadBytes: 5.5e9,
   /** The next publication may be this many times as large as the largest one here. */
   growth: 1.1,
-  /** A load needs this much besides, by its own check. */
+  /** A load needs this much in addition, by its own check. */
   loadBytesMin: spaceBytesMin,
-  /** Free space that `lei update` leaves besides its downloads. */
+  /** Free space that `lei update` leaves after its downloads. */
   freeBytesMin: fetchLimits.freeBytesMin,
-  /** Days before the end of a certificate from which on it is reported. */
+  /** A certificate that ends within so many days is reported. */
   certificateDays: 14,
   /** Milliseconds that the clock may be behind the newest file. */
   clockBehindMs: 60_000,

@@ -13,7 +13,7 @@ function issuer(prefix: string, lei: string, offset: Issuer['offset'], milliseco
   return { prefix, lei, offset, milliseconds };
 }
 
-/** Issuers that serve every country, with their weights in what national issuers leave. */
+/** Issuers that serve every country, with their weights in the rest that national issuers leave. */
 const internationalIssuers: readonly (readonly [Issuer, number])[] = [
   [issuer('2549', '5493001KJTIIGC8Y1R12', 'Z', true), 26],
   [issuer('5493', '5493001KJTIIGC8Y1R12', 'Z', true), 16],

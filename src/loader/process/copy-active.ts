@@ -62,7 +62,7 @@ async function flushed(path: string): Promise<void> {
   await flush(file).finally(() => closeSync(file));
 }
 
-/** A reflink takes neither space nor time; without one the file is copied while it is read for its digest. */
+/** A reflink takes no space and no time. Without one the file is copied while it is read for its digest. */
 function copyOf({ path }: SealedPath, to: string): FileToDigest {
   try {
     copyFileSync(path, to, constants.COPYFILE_FICLONE_FORCE);

@@ -82,7 +82,7 @@ interface ReadFilters {
   readonly first: Uint32Array | null;
 }
 
-/** The conditions of all filters. Those that read company by company come last, and read only what the others leave. */
+/** The conditions of all filters. Those that read company by company come last, and read only the companies that the others leave. */
 export function* readConditions(
   publication: PublicationReader,
   filters: readonly GleifFilter[],

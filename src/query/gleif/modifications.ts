@@ -123,7 +123,7 @@ interface ChangedValue {
   readonly to: string | null;
 }
 
-/** The changed single values in changes of fields, some of which are lists and objects. */
+/** The changed single values in changes of fields: lists and objects are taken apart. */
 function leavesOf(changes: readonly ChangedField[]): ChangedValue[] {
   return changes
     .filter(({ field }) => kindOfMappingField(field) === null && !field.startsWith('mappings'))

@@ -19,7 +19,7 @@ import {
 
 /**
  * @param managingLou the name of the LEI issuer; null if it is not known
- * @param dataOf the time of the data, to which a renewal may be overdue
+ * @param dataOf the time of the data; a renewal that was due before it is overdue
  */
 export function recordSections(
   place: SiteAddress,
