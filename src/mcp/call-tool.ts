@@ -36,7 +36,7 @@ function describe(tool: (typeof tools)[number]) {
 
 /** The result of a call as the protocol has it. A call that fails has one too. */
 export async function callTool(
-  source: Pick<ToolSource, 'ask'>,
+  source: Pick<ToolSource, 'call'>,
   name: string,
   given: Readonly<Record<string, unknown>>,
 ) {
@@ -44,7 +44,7 @@ export async function callTool(
 }
 
 async function answerOf(
-  source: Pick<ToolSource, 'ask'>,
+  source: Pick<ToolSource, 'call'>,
   name: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<ToolAnswer> {
@@ -57,7 +57,7 @@ async function answerOf(
   const choice = chooseOperation(tool.endpoints, texts);
   if (!choice.ok) return choice;
   try {
-    return await source.ask(choice.endpoint, texts);
+    return await source.call(choice.endpoint, texts);
   } catch (error) {
     return { ok: false, message: reasonOf(error) };
   }

@@ -43,10 +43,10 @@ export type ToolAnswer = ({ readonly ok: true } & AnswerMembers) | RefusedCall;
 /** Where answers come from: the local publication, another service, or the service that offers the tools. */
 export interface ToolSource {
   /**
-   * Asks an operation. The source has the arguments checked by the rules of the API.
+   * Calls an operation. The source has the arguments checked by the rules of the API.
    * Never rejects for what may happen in ordinary operation.
    */
-  ask(endpoint: DataEndpoint, given: CallArguments): Promise<ToolAnswer>;
+  call(endpoint: DataEndpoint, given: CallArguments): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
 

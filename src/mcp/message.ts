@@ -39,7 +39,7 @@ interface MessageAnswer {
 
 /** @param version of this software */
 export async function answerMessage(
-  source: Pick<ToolSource, 'ask'>,
+  source: Pick<ToolSource, 'call'>,
   version: string,
   message: unknown,
 ): Promise<MessageAnswer> {
@@ -69,7 +69,7 @@ export async function answerMessage(
 }
 
 async function call(
-  source: Pick<ToolSource, 'ask'>,
+  source: Pick<ToolSource, 'call'>,
   id: Static<typeof Id>,
   { params }: Message,
 ): Promise<MessageAnswer> {

@@ -57,7 +57,7 @@ export function mcpRoutes(operations: readonly Route[], parts: StepParts): reado
 async function readMessage(
   { request }: TaskExchange,
   hasRoom: (pieceBytes: number) => boolean,
-  source: Pick<ToolSource, 'ask'>,
+  source: Pick<ToolSource, 'call'>,
 ): Promise<Task> {
   if (queryOf(request.url) !== '') return faulty('the query', 'must be empty: a message is the body');
   const spoken = request.headers.get('mcp-protocol-version');
@@ -73,7 +73,7 @@ async function readMessage(
   return { window: 'search', units: 0, list: null, answer: () => answered(json.value, source) };
 }
 
-async function answered(message: unknown, source: Pick<ToolSource, 'ask'>): Promise<TaskOutcome> {
+async function answered(message: unknown, source: Pick<ToolSource, 'call'>): Promise<TaskOutcome> {
   const { status, body } = await answerMessage(source, packageJson.version, message);
   const bytes = status === 200 ? encoder.encode(body) : null;
   // Counts against the budget of bytes in flight, as the answer of the operation would.
@@ -93,9 +93,9 @@ function callsFrom(
   exchange: TaskExchange,
   routes: ReadonlyMap<string, Route>,
   { baseUrl }: StepParts,
-): Pick<ToolSource, 'ask'> {
+): Pick<ToolSource, 'call'> {
   return {
-    async ask(endpoint, given) {
+    async call(endpoint, given) {
       const route = routes.get(endpoint.template);
       if (route === undefined) throw new Error(`No route answers ${endpoint.template}.`);
       const request = requestFor(endpoint, given, exchange);

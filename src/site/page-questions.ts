@@ -49,13 +49,13 @@ export class PageQuestions {
     const opened = cursors.open(cursor, scopeOfPages(scope));
     const held = opened === null ? null : publications.held(opened.publicationId);
     if (opened === null || held === null) return { outcome: 'bad-cursor' };
-    const told = await this.#ask<DataOf[Kind]>(held, question(opened.position), scope, parsed);
+    const told = await this.#askHeld<DataOf[Kind]>(held, question(opened.position), scope, parsed);
     return told === 'publication-gone' ? { outcome: 'bad-cursor' } : answered(told);
   };
 
   /** Asks the publication of the visit. */
   async #askActive<Data>(question: Question, scope: string, take: Take<Data>): Promise<DataAnswerAs<Data>> {
-    return answered(await this.#ask(this.#active(), question, scope, take));
+    return answered(await this.#askHeld(this.#active(), question, scope, take));
   }
 
   /** The publication that all questions without a cursor go to. */
@@ -69,7 +69,7 @@ export class PageQuestions {
     return this.#publication;
   }
 
-  #ask<Data>(
+  #askHeld<Data>(
     held: HeldPublication,
     question: Question,
     scope: string,

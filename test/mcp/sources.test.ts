@@ -19,7 +19,7 @@ function ask(source: ToolSource, name: string, given: Readonly<Record<string, un
   const texts = argumentTexts(given);
   const choice = chooseOperation(tools.find((tool) => tool.name === name)?.endpoints ?? [], texts);
   if (!choice.ok) throw new Error(choice.message);
-  return source.ask(choice.endpoint, texts);
+  return source.call(choice.endpoint, texts);
 }
 
 describe('the publication on disk', () => {

@@ -32,7 +32,7 @@ export function localSource({ config, active, open }: LocalParts): ToolSource {
     return { manifest, reader };
   };
   return {
-    async ask(endpoint, given) {
+    async call(endpoint, given) {
       const check = checkCall(endpoint, given);
       if (!check.ok) return check;
       const held = follow(holding);

@@ -38,7 +38,7 @@ export function remoteSource({ url, key, clock = Date.now }: RemoteParts): ToolS
     return readReply(response);
   };
   return {
-    async ask(endpoint, given) {
+    async call(endpoint, given) {
       const check = checkCall(endpoint, given);
       if (!check.ok) return check;
       const { address } = check.call;
