@@ -30,30 +30,27 @@ const shared = new Random();
 
 /** The level 1 record of an entity, with times as its issuer writes them. */
 export function entityRecord(world: World, entity: number, now: number): LegalEntityRecord {
-  return draftRecord(world, entity, world.lei(entity), world.role(entity), now, world.seed);
+  const { seed } = world;
+  return recordOf(world, { entity, lei: world.lei(entity), role: world.role(entity), seed, now });
 }
 
 /** The record of an entity of the next day; it has the country and issuer of an existing one. */
 export function newcomerRecord(world: World, newcomer: number, now: number): LegalEntityRecord {
-  const lei = world.newcomerLei(newcomer);
-  return draftRecord(
-    world,
-    world.newcomerModel(newcomer),
-    lei,
-    { kind: 'alone' },
+  return recordOf(world, {
+    entity: world.newcomerModel(newcomer),
+    lei: world.newcomerLei(newcomer),
+    role: { kind: 'alone' },
+    seed: world.seed ^ 0x5bd1e995,
     now,
-    world.seed ^ 0x5bd1e995,
-  );
+  });
 }
 
-function draftRecord(
-  world: World,
-  entity: number,
-  lei: string,
-  role: Role,
-  now: number,
-  seed: number,
-): LegalEntityRecord {
+/** The facts of a record that its entity does not determine alone. */
+interface RecordSeed extends Pick<RecordDraft, 'entity' | 'lei' | 'role' | 'now'> {
+  readonly seed: number;
+}
+
+function recordOf(world: World, { entity, lei, role, seed, now }: RecordSeed): LegalEntityRecord {
   const country = world.country(entity);
   const issuer = world.issuer(entity);
   // The country came from the beginning of the entity's stream; the record uses another one.
