@@ -58,10 +58,11 @@ export function freeBytes(folder: string): number {
 export function lackOfSpace(folder: string, what: string, wanted: number, floor: number): string | null {
   const free = freeBytes(folder);
   if (free - wanted >= floor) return null;
-  return `${folder} has ${megabytes(free)} free. ${what} needs ${megabytes(wanted)}, and ${megabytes(floor)} must stay free.`;
+  return `${folder} has ${wholeMegabytes(free)} free. ${what} needs ${wholeMegabytes(wanted)}, and ${wholeMegabytes(floor)} must stay free.`;
 }
 
-export function megabytes(bytes: number): string {
+/** Rounded up, so that what it names is enough. */
+export function wholeMegabytes(bytes: number): string {
   return `${Math.ceil(bytes / 1e6)} MB`;
 }
 

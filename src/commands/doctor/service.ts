@@ -61,7 +61,7 @@ export async function lookAtLimits(layout: Layout): Promise<Finding> {
   const limits = await limitsOfService({ layout }).catch(() => null);
   if (limits === null) return ok('No service tells its limits; lei limits shows what was changed.');
   const changed = changedLimits(limits);
-  if (changed.length === 0) return ok('Every limit is the one that the settings of the running service say.');
+  if (changed.length === 0) return ok("All limits are those of the running service's settings.");
   return note(
     `Changed by lei limits: ${changed.join(', ')}. lei limits --reset restores what the settings say.`,
   );

@@ -1,7 +1,7 @@
 /** Checks the disk for a load: room, and one file system for staging and publications. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { errorCode } from '../../errors.ts';
-import { freeBytes, megabytes } from '../../publication/files.ts';
+import { freeBytes, wholeMegabytes } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { LoadFailure, type LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';
@@ -30,7 +30,7 @@ export function checkSpace(layout: Layout, bytesNeeded: number): void {
   if (free >= bytesNeeded) return;
   throw new LoadFailure(
     'no-space',
-    `${layout.staging} has ${megabytes(free)} free, but the load needs about ${megabytes(bytesNeeded)}.`,
+    `${layout.staging} has ${wholeMegabytes(free)} free, but the load needs about ${wholeMegabytes(bytesNeeded)}.`,
   );
 }
 
