@@ -3,7 +3,7 @@ import { lowerBound } from '../../../bytes/binary-search.ts';
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { type Appendable, append } from '../../../lmdb.ts';
 import { chunkDocuments, chunksPerRow, chunkWords, listedDocumentsMax } from '../format.ts';
-import { writeDeltas } from '../index/deltas.ts';
+import { writeDeltas } from '../sets/document-list.ts';
 
 /**
  * How many rows a list takes in the table of postings.

@@ -7,8 +7,8 @@ import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { hashText } from '../../../bytes/hash.ts';
 import { readVarint, uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, inlineDocumentsMax, type SearchTables } from '../format.ts';
+import { readDeltas } from '../sets/document-list.ts';
 import type { TimeLimit } from '../time-limit.ts';
-import { readDeltas } from './deltas.ts';
 import type { SpelledTerm, Term } from './term-blocks.ts';
 
 /** Bytes that sort like the UTF-16 units of the text. */

@@ -5,7 +5,7 @@ import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { hashItems } from '../../../bytes/hash.ts';
 import { readVarint } from '../../../bytes/numbers-in-bytes.ts';
 import { inlineDocumentsMax, termsPerBlock } from '../format.ts';
-import { readDeltas } from './deltas.ts';
+import { readDeltas } from '../sets/document-list.ts';
 
 /** A word, form or filter, and the documents that have it. */
 export interface Term {

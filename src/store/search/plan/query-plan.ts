@@ -4,10 +4,9 @@
  */
 import { formMark, isForm, isLight } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
-import { searchLimits } from '../limits.ts';
+import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import type { Union } from '../sets/document-list.ts';
-import { certainty } from '../text/certainty.ts';
 
 /** One term that a word may mean. */
 export interface Meaning {

@@ -1,9 +1,9 @@
 /** Matches one name of a company with a question: reads the name's terms and records which words mean them. */
 import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { connector } from '../../../lei/names/fold.ts';
+import { certainty } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import type { Meaning, QueryPlan } from '../plan/query-plan.ts';
-import { certainty } from '../text/certainty.ts';
 
 const filterMask = 0x3ff;
 /** Position of a word that the name lacks or has only as a legal form. */

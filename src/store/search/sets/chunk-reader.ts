@@ -11,11 +11,10 @@ import {
   listedDocumentsMax,
   type SearchTables,
 } from '../format.ts';
-import { readDeltas } from '../index/deltas.ts';
 import type { Term } from '../index/term-blocks.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { addDocuments, addStoredList, bitmapBytes, markBits, takeBits } from './bitmap.ts';
-import type { DocumentList } from './document-list.ts';
+import { type DocumentList, readDeltas } from './document-list.ts';
 
 /** From this many bytes of a stored list per document on, searching the list is faster than making a bitmap of it. */
 const searchedBytesPerDocument = 32;

@@ -5,8 +5,7 @@
  */
 import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
 import { mayBeSplit } from '../../../lei/names/name-terms.ts';
-import { searchLimits } from '../limits.ts';
-import { certainty } from './certainty.ts';
+import { certainty, searchLimits } from '../limits.ts';
 import { formWordsBegunBy, isFormWord, mayEndForm, nearFormWords } from './form-words.ts';
 
 export interface MeantForm {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { certainty } from '../../../../src/store/search/text/certainty.ts';
+import { certainty } from '../../../../src/store/search/limits.ts';
 import { meantForms } from '../../../../src/store/search/text/meant-forms.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
 
