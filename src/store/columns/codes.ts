@@ -104,11 +104,11 @@ class TextCodes {
   }
 }
 
-/** Remembers what was made of texts that are not plain: many repeat, such as cities, and folding one takes microseconds. */
+/** Remembers the results for texts that are not plain: many repeat, such as cities, and folding one takes microseconds. */
 class Remembered<Made> {
   readonly #made = new Map<string, Made>();
 
-  /** @param make what is made of an unpacked text; '' for none */
+  /** @param make makes the result of an unpacked text; '' for none */
   of(bytes: Buffer, from: number, to: number, make: (text: string) => Made): Made {
     // Each byte as one character.
     const packed = bytes.toString('latin1', from, to);
@@ -121,7 +121,7 @@ class Remembered<Made> {
   }
 }
 const rememberedMax = 4096;
-/** Of an ordered text: more than any key needs. */
+/** The bytes of an ordered text that are read: more than any key needs. */
 const beginningBytes = 8;
 
 function isKey(name: ColumnName): name is KeyName {
@@ -140,7 +140,7 @@ export class ColumnCodes {
   /** The codes of the company last read, in the order of {@link columnNames}. */
   readonly codes = new Uint32Array(columnNames.length);
   readonly #texts: Readonly<Record<ValueField, TextCodes>>;
-  /** What makes the code of each column. */
+  /** Makes the code of each column. */
   readonly #readers: readonly (() => number)[];
   /** Where each slot of the record begins, and one past its end. */
   readonly #starts = new Uint32Array(slotCount + 1);

@@ -99,7 +99,7 @@ function valuesOf(text: string): readonly string[] {
   return packed.map((value) => unpack(Buffer.from(value, 'latin1').toString()) ?? '');
 }
 
-/** What {@link formatTexts} wrote. */
+/** Reads the texts that {@link formatTexts} wrote. */
 export function parseTexts(json: string): ColumnTexts {
   return JSON.parse(json);
 }

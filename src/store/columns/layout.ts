@@ -35,7 +35,7 @@ interface TimeColumn {
   readonly unitSeconds: number;
 }
 
-/** A column of what a column of minutes leaves out of its times: 0 to 59 seconds. */
+/** The column beside a column of minutes, with the seconds of its times: 0 to 59. */
 interface SecondsColumn {
   readonly is: 'seconds';
   readonly slot: number;
@@ -120,7 +120,7 @@ type NameOf<Kind extends Column['is']> = {
   [Name in ColumnName]: (typeof columns)[Name] extends { readonly is: Kind } ? Name : never;
 }[ColumnName];
 export type KeyName = NameOf<'key'>;
-/** Of the seconds within the minutes of a time. */
+/** The name of a column of seconds. */
 export type SecondsName = NameOf<'seconds'>;
 
 export const columnNames = Object.keys(columns).filter((name): name is ColumnName => name in columns);

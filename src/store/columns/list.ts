@@ -144,7 +144,7 @@ function* eachDigit(
   yield* sets.eachMember(set, (entity) => take(entity, textDigit(textOf(entity, text), step, isDescending)));
 }
 
-/** The digits of which a page consists, how many members come before the first, and how many have one of them. */
+/** The digits of a page, with the number of members before the first, and of those that have one of them. */
 function digitsOf(counts: Uint32Array, { skip, limit }: Page) {
   let before = 0;
   let first = 0;

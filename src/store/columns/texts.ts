@@ -65,7 +65,7 @@ export function ordered(text: string): string {
   return Buffer.from(foldedCharacters(text)).toString('latin1');
 }
 
-/** Which bytes of which text, as it is ordered, a key is made of. */
+/** The bytes of an ordered text that a key is made of. */
 export const placesOfKeys: Readonly<Record<KeyName, { of: 'lei' | OrderText; from: number; to: number }>> = {
   leiFirst: { of: 'lei', from: 0, to: 3 },
   leiSecond: { of: 'lei', from: 3, to: 9 },

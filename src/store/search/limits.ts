@@ -73,7 +73,7 @@ export const certainty = {
   otherwiseWritten: 0.97,
   /** The beginning of the word was typed. */
   begun: 0.92,
-  /** By number of typing errors. */
+  /** The certainty for each number of typing errors. */
   mistyped: [1, 0.86, 0.74],
   /** Factor for an error in the first letter, which is rarer than elsewhere. */
   firstLetter: 0.94,

@@ -37,7 +37,7 @@ export interface IndexParts {
   readonly terms: TermReader;
   readonly sets: DocumentSets;
   readonly cards: Cards;
-  /** Of all terms, by id: one byte each. */
+  /** The weights of all terms, by id: one byte each. */
   readonly weights: Uint8Array;
   /** Id of the connector's term; -1 if no name has it. */
   readonly connectorId: number;

@@ -76,14 +76,14 @@ export interface SearchDocument {
   readonly registeredAs: string | null;
 }
 
-/** What other records contain about companies. */
+/** The facts about companies that other records contain. */
 export interface SearchLinks {
   /** How many companies name each entity as direct parent, by entity number. */
   readonly directChildren: Uint32Array;
   readonly bics: readonly { readonly entity: number; readonly bic: string }[];
 }
 
-/** A company with what other records contain about it. */
+/** A company with the facts that other records contain about it. */
 export interface CompanyFacts extends SearchDocument {
   /** How many companies name it as direct parent. */
   readonly directChildren: number;

@@ -13,9 +13,9 @@ import type { SearchDocument } from '../search-reader.ts';
 
 export interface PreparedCompany {
   readonly lei: string;
-  /** Without what other records contain about it. */
+  /** Without the facts that other records contain about it. */
   readonly grade: number;
-  /** Of its legal address, as published. */
+  /** The country of its legal address, as published. */
   readonly country: string | null;
   /** Terms by which it is filtered; null for none. */
   readonly countryTerm: string | null;

@@ -17,7 +17,7 @@ export type FormDifference = 'none' | 'notAsked' | 'surplus' | 'related' | 'miss
 
 /** Reused for every name, because a question reads thousands of names. */
 export class NameMatch {
-  /** By word: the certainty with which the name has it, and its position in the core. */
+  /** For each word: the certainty with which the name has it, and its position in the core. */
   private readonly certainties = new Float64Array(64);
   private readonly positions = new Int16Array(64);
   private readonly halves = new Uint8Array(256);
@@ -85,7 +85,7 @@ export class NameMatch {
   private readForm(id: number): void {
     this.forms++;
     const meant = this.noteTerm(id, nowhere) > 0;
-    // A related form of which the question has the rest as a word is the form that was asked for.
+    // If the question has the rest of a related form as a word, that form was asked for.
     if (this.plan.forms.has(id)) this.formsMatched++;
     else if (!this.plan.relatedForms.has(id)) this.formsMeant += Number(meant);
     else if (meant) this.formsMatched++;

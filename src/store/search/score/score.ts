@@ -24,13 +24,13 @@ import { type FormDifference, NameMatch } from './name-match.ts';
 export interface ScoredDocument {
   /** 0 to 999. */
   readonly relevance: number;
-  /** Of the best matching name. */
+  /** The index of the best matching name. */
   readonly nameIndex: number;
   /** Entity number in the publication. */
   readonly entity: number;
 }
 
-/** By kind of name: the share that counts of how well it matches, and what it loses if it equals the question. */
+/** For each kind of name: the share of its match that counts, and its loss if it equals the question. */
 const kinds: Readonly<Record<number, { readonly share: number; readonly loss: number }>> = {
   [nameKinds.legal]: { share: 1, loss: 0 },
   [nameKinds.other]: { share: 0.92, loss: 20 },
@@ -38,7 +38,7 @@ const kinds: Readonly<Record<number, { readonly share: number; readonly loss: nu
 };
 /** Relevance of a company with the question as its legal name. */
 export const relevanceMax = 999;
-/** In thousandths, what a name loses that is the whole question. */
+/** The losses of a name that is the whole question, in thousandths. */
 const equal = {
   joinedOtherwise: 10,
   notLive: 3,
@@ -64,7 +64,7 @@ const formShares: Readonly<Record<FormDifference, number>> = {
  * and the typed form may be meant as well; its other words decide.
  */
 const otherFormShare = 0.92;
-/** Of companies whose names lack a legal form of the question: the best relevance of any, and of most. */
+/** The best relevance of companies whose names lack a legal form of the question: of any, and of most. */
 export const formsDiffer = {
   best: relevanceMax - formLosses.related,
   usual: Math.floor(inPartMin + (inPartMax - inPartMin) * otherFormShare),

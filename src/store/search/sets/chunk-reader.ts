@@ -19,7 +19,7 @@ import { type DocumentList, readDeltas } from './document-list.ts';
 /** From this many bytes of a stored list per document on, searching the list is faster than making a bitmap of it. */
 const searchedBytesPerDocument = 32;
 
-/** Reads one list after the other; what it read is valid until the next read of anything. */
+/** Reads one list after the other, into memory that the next read of anything reuses. */
 export class ListReader {
   private readonly tables: Pick<SearchTables, 'postings'>;
   private readonly places: number;

@@ -47,7 +47,7 @@ function formsAmong(words: readonly string[]): Map<string, MeantForm> {
   return meant;
 }
 
-/** Other words made of the same letters, and from which to which (exclusive) of the old words each of them is. */
+/** Other words made of the same letters, each with the range (end exclusive) of the old words that it is made of. */
 interface Spacing {
   readonly words: readonly string[];
   readonly from: readonly number[];
@@ -101,9 +101,9 @@ export function beginsForm(word: string, next: string | undefined): boolean {
 }
 
 interface FormsBegun {
-  /** Of the form that the word is; empty for none. */
+  /** The form that the word is; empty for none. */
   readonly token: string;
-  /** Of the longer forms that begin with it. */
+  /** The longer forms that begin with it. */
   readonly longer: readonly string[];
 }
 

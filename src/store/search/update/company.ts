@@ -13,7 +13,7 @@ export interface IndexedCompany {
   readonly lei: string;
   readonly grade: number;
   readonly names: readonly IndexedName[];
-  /** Of all names and filters, each once. */
+  /** The terms of all names and filters, each once. */
   readonly terms: ReadonlySet<string>;
   /** The keys that find the company as a whole. */
   readonly keys: readonly HashedKey[];

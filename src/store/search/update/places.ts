@@ -87,7 +87,7 @@ export class DocumentPlaces {
     this.set(this.makeRoom(left, right, stretch), entity);
   }
 
-  /** The first document from which on all companies have greater LEIs. */
+  /** The first document whose company, and those of all later documents in the range, have greater LEIs. */
   private firstAfter(lei: string, { from, to }: NumberRange): number {
     let [low, high] = [from, to];
     while (low < high) {

@@ -37,7 +37,7 @@ export interface CompanyChange {
 
 interface IndexUpdate {
   readonly changes: readonly CompanyChange[];
-  /** What is known about a company that did not change. */
+  /** The known facts about a company that did not change. */
   factsOf(entity: number): CompanyFacts;
   leiOf(entity: number): string;
 }

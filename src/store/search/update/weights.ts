@@ -13,7 +13,7 @@ import { withoutTimeLimit } from '../time-limit.ts';
 
 /** Every term and how many documents have it. */
 export interface Census {
-  /** By id. */
+  /** The weights, by id of the term. */
   readonly frequencies: Uint32Array;
   /** Terms added since the build, in alphabetical order. */
   readonly newTerms: readonly SpelledTerm[];
