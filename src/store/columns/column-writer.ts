@@ -4,7 +4,7 @@ import { checksum } from '../../bytes/hash.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import { writeAll } from '../../publication/files.ts';
 import { ColumnCodes, type ColumnTexts } from './codes.ts';
-import { blockEntities, blockOf, blocksFor, columnBlockBytes, columnPlaces } from './layout.ts';
+import { blockEntities, blockOf, blocksFor, columnBlockBytes, columnPlaces, headBytes } from './layout.ts';
 
 export class ColumnWriter {
   readonly #file: number;
@@ -75,8 +75,8 @@ export class ColumnWriter {
       if (this.#block < this.#written && found === this.#bytes.readUInt32LE(check)) continue;
       this.#bytes.writeUInt32LE(found, check);
       writeAll(this.#file, codes, at + from);
-      writeAll(this.#file, this.#bytes.subarray(check, check + 4), at + check);
     }
+    writeAll(this.#file, this.#bytes.subarray(0, headBytes), at);
     this.#written = Math.max(this.#written, this.#block + 1);
     this.#block = -1;
   }

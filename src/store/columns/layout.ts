@@ -149,7 +149,8 @@ export const codeMax = 0xffff_ffff;
 
 export const blockEntities = 1024;
 const checkBytes = 4;
-const headBytes = columnNames.length * checkBytes;
+/** Of the checksums, with which a block begins. */
+export const headBytes = columnNames.length * checkBytes;
 
 /** Where a column stands in a block: its checksum, and its codes. */
 interface ColumnPlace {

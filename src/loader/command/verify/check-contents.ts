@@ -81,7 +81,7 @@ export function checkColumns({ raw, reader, companies, report }: Check): void {
   columns.checkAll();
   for (let entity = 1; entity <= raw.meta.lastEntity; entity++) {
     const stored = companies.record(entity);
-    const wrong = stored === null ? null : columns.differenceFrom(entity, stored);
+    const wrong = stored === null ? null : unlessUnreadable(() => columns.differenceFrom(entity, stored));
     if (wrong !== null) report(`The columns have another ${wrong} of entity ${entity} than its record.`);
   }
   const all = { conditions: [], first: null, order: [], skip: 0, limit: 0 };
@@ -92,9 +92,16 @@ export function checkColumns({ raw, reader, companies, report }: Check): void {
 
 /** Null if the record is missing or unreadable. */
 function readLei(reader: PublicationReader, entity: number): unknown {
-  try {
+  return unlessUnreadable(() => {
     const company = reader.company(entity);
     return company === null ? null : leiInJson(company.json);
+  });
+}
+
+/** Null for a record that is not what a load packs, which the check of companies reports. */
+function unlessUnreadable<Result>(read: () => Result): Result | null {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -101,6 +101,11 @@ const kinds: Readonly<Record<string, (bytes: Buffer, random: Random) => void>> =
     flipBit(bytes, at + rowHeadBytes + random(length), random);
     settleRow(bytes, at);
   },
+  'a text that no load packs': (bytes, random) => {
+    const at = rowOf(bytes, someEntity(random));
+    bytes.write('\\', bytes.indexOf('\tL', at) + 1);
+    settleRow(bytes, at);
+  },
   'mappings that are gone': (bytes, random) => {
     const at = rowOf(bytes, someEntity(random));
     bytes.writeUInt32LE(0, at + rowAt.mappings);
