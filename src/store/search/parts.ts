@@ -24,7 +24,10 @@ interface RelatedForms {
   readonly ids: ReadonlySet<number>;
 }
 
-/** Halves of forms that are also words of names: "private" may mean Private Limited or Private Bank. */
+/**
+ * The words that a form is besides, other than its token: "private" may mean Private Limited or Private Bank, as "jsc" may
+ * begin JSC Investment Limited.
+ */
 const wordsOfForms: Readonly<Record<string, readonly string[]>> = {
   [`${formMark}pvt`]: ['private'],
   [`${formMark}pty`]: ['proprietary'],
@@ -68,7 +71,8 @@ export function openParts(
     relatedForms: remembered((form) => {
       const tokens = [...relatedForms(form.slice(formMark.length))];
       const related = tokens.flatMap((token) => terms.find(formMark + token) ?? []);
-      const words = (wordsOfForms[form] ?? []).flatMap((word) => terms.find(word) ?? []);
+      const spelled = [form.slice(formMark.length), ...(wordsOfForms[form] ?? [])];
+      const words = spelled.flatMap((word) => terms.find(word) ?? []);
       return { terms: related, ids: new Set([...related, ...words].map(({ id }) => id)) };
     }),
     leiOf,

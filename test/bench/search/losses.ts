@@ -204,7 +204,8 @@ try {
   const report = new Report(dirname(file), basename(file, '.md'), 'Search: names as they are typed');
   report.text(
     `Made by \`bun test/bench/search/losses.ts --companies ${companies} --questions ${perKind} --rounds ${rounds} ` +
-      `--half ${values.half}\`.`,
+      `--half ${values.half}${values.beside === undefined ? '' : ' --beside CHECKOUT'}` +
+      `${values.pairs === undefined ? '' : ' --pairs FILE.tsv'}\`.`,
   );
   report.table(['Machine', ''], machine.rows);
   if (lucene === null)
