@@ -36,11 +36,11 @@ ${filterNames.map((name) => filter(name, typed.chosen[name]))}</div>
 }
 
 function filter(name: keyof ChosenFilters, chosen: readonly string[]): Html {
-  const { label, all, options } = pageFilters[name];
-  const upper = chosen.map((value) => value.toUpperCase());
-  return html`<label>${label} <select name="${name}" multiple size="5" aria-describedby="several"><option value="">${all}</option>${options.map(
-    ([value, text]) =>
-      html`<option value="${value}"${upper.includes(value) && html` selected`}>${text}</option>`,
+  const { label, all, texts } = pageFilters[name];
+  const upper = new Set(chosen.map((value) => value.toUpperCase()));
+  return html`<label>${label} <select name="${name}" multiple size="5" aria-describedby="several"><option value="">${all}</option>${Array.from(
+    texts,
+    ([value, text]) => html`<option value="${value}"${upper.has(value) && html` selected`}>${text}</option>`,
   )}</select></label>\n`;
 }
 
@@ -54,24 +54,26 @@ interface PageFilter {
   readonly label: string;
   /** The option by which the filter is taken back. */
   readonly all: string;
-  /** Values with their texts. */
-  readonly options: readonly (readonly [value: string, text: string])[];
+  /** The text of each value. An address may hold thousands of values, so none is sought among all texts. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /** Records also use XK, which ISO 3166-1 does not have. */
-const countries = [...countryCodes, 'XK']
-  .map((code) => [code, countryName(code)] as const)
-  .sort(([, a], [, b]) => a.localeCompare(b, 'en'));
+const countries = new Map(
+  [...countryCodes, 'XK']
+    .map((code) => [code, countryName(code)] as const)
+    .sort(([, a], [, b]) => a.localeCompare(b, 'en')),
+);
 
 const pageFilters: Readonly<Record<FilterName, PageFilter>> = {
-  country: { label: 'Country', all: 'All countries', options: countries },
-  status: { label: 'Registration', all: 'Any registration', options: worded(registrationStatuses) },
-  entityStatus: { label: 'Entity status', all: 'Any entity status', options: worded(entityStatuses) },
-  category: { label: 'Category', all: 'All categories', options: worded(entityCategories) },
+  country: { label: 'Country', all: 'All countries', texts: countries },
+  status: { label: 'Registration', all: 'Any registration', texts: worded(registrationStatuses) },
+  entityStatus: { label: 'Entity status', all: 'Any entity status', texts: worded(entityStatuses) },
+  category: { label: 'Category', all: 'All categories', texts: worded(entityCategories) },
 };
 
-function worded(codes: readonly string[]): PageFilter['options'] {
-  return codes.map((code) => [code, inWords(code)] as const);
+function worded(codes: readonly string[]): PageFilter['texts'] {
+  return new Map(codes.map((code) => [code, inWords(code)]));
 }
 
 /**
@@ -94,8 +96,8 @@ function chosenInWords(chosen: ChosenFilters): string {
   return texts.filter((text) => text !== '').join(' · ');
 }
 
-function textOf({ options }: PageFilter, value: string): string {
-  return options.find(([code]) => code === value.toUpperCase())?.[1] ?? value;
+function textOf({ texts }: PageFilter, value: string): string {
+  return texts.get(value.toUpperCase()) ?? value;
 }
 
 /** @returns the conditions, or the sentence that refuses a value */
