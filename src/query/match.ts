@@ -10,14 +10,10 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { TimeIsUp } from '../store/search/time-limit.ts';
 import { atOnce, type Steps } from '../store/steps.ts';
 import { found, out } from './answers.ts';
-import {
-  type CandidateRanks,
-  candidatesInScripts,
-  candidatesOf,
-  remoteCandidatesOf,
-} from './matching/candidates.ts';
+import { candidateSources } from './matching/candidates.ts';
 import { type ComparedNames, comparedNames, type Features, featuresOf } from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
+import { rememberedWeights } from './matching/name-likeness.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
 import { type AskedCompany, askedCompany } from './matching/question.ts';
 import { chancesOf, type Evidence, oddsOf, oddsWithoutName, speaksAgainst } from './matching/score.ts';
@@ -62,25 +58,24 @@ export function matchCompany(publication: PublicationReader, question: KnownOfCo
 /** A step is one search, or one company that is compared. */
 function* matchInSteps(publication: PublicationReader, question: KnownOfCompany): Steps<Match> {
   const asked = askedCompany(question);
-  let weighed = yield* compared(publication, asked, yield* candidatesOf(publication, asked));
-  for (const [farther, scoreMin] of fartherCandidates) {
-    if (asked.name === null || bestScore(weighed) >= scoreMin) break;
-    const known = new Set(weighed.map(({ profile }) => profile.lei));
-    const more = yield* compared(publication, asked, yield* farther(publication, asked));
-    weighed = [...weighed, ...more.filter(({ profile }) => !known.has(profile.lei))];
+  const { shareIn, weightOf } = publication.search;
+  const terms = { shareIn, weightOf: rememberedWeights(weightOf) };
+  const weighed = new Map<number, WeighedCompany>();
+  for (const { find, enough } of candidateSources) {
+    for (const [entity, grade] of yield* find(publication, asked)) {
+      if (weighed.has(entity)) continue;
+      yield;
+      const profile = profileOf(publication, entity, grade);
+      if (profile !== null) weighed.set(entity, weighedCompany(asked, profile, terms));
+    }
+    if (bestScore([...weighed.values()]) >= enough) break;
   }
-  const scored = withScores(weighed).filter(({ score }) => score >= matchLimits.shownScoreMin);
+  const scored = withScores([...weighed.values()]).filter(({ score }) => score >= matchLimits.shownScoreMin);
   return {
     verdict: verdictOf(asked, scored),
     candidates: scored.slice(0, matchLimits.candidatesMax).map(candidateOf),
   };
 }
-
-/** Where further candidates come from, and the score that the best one must have for them not to be needed. */
-const fartherCandidates = [
-  [remoteCandidatesOf, matchLimits.matchScoreMin],
-  [candidatesInScripts, matchLimits.possibleScoreMin],
-] as const;
 
 /** A company with the evidence for it. */
 interface WeighedCompany extends Evidence {
@@ -91,25 +86,11 @@ interface ScoredCompany extends WeighedCompany {
   readonly score: number;
 }
 
-function* compared(
-  publication: PublicationReader,
-  asked: AskedCompany,
-  found: CandidateRanks,
-): Steps<readonly WeighedCompany[]> {
-  const weighed: WeighedCompany[] = [];
-  for (const [entity, grade] of found) {
-    yield;
-    const profile = profileOf(publication, entity, grade);
-    if (profile !== null) weighed.push(weighedCompany(asked, profile, publication.search));
-  }
-  return weighed;
-}
-
 /** With the reading and the name of the company that have the best odds. */
 function weighedCompany(
   asked: AskedCompany,
   profile: Profile,
-  { weightOf, shareIn }: PublicationReader['search'],
+  { weightOf, shareIn }: Pick<PublicationReader['search'], 'weightOf' | 'shareIn'>,
 ): WeighedCompany {
   let best: WeighedCompany | null = null;
   for (const names of comparedNames(asked, profile, weightOf)) {

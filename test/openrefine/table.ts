@@ -37,7 +37,9 @@ function namedCompany(line: string): NamedCompany {
   ];
   const { name } = entity.legalName;
   const { country, city } = entity.legalAddress;
-  return { lei, name, otherNames: others.map((other) => other.name), country, city };
+  const { registeredAs, headquartersAddress: headquarters } = entity;
+  const otherNames = others.map((other) => other.name);
+  return { lei, name, otherNames, country, city, headquarters, registeredAs };
 }
 
 function quoted(text: string): string {

@@ -48,6 +48,7 @@ const damaged: Readonly<Record<string, (whole: PublicationReader) => Partial<Pub
       search: unreadable,
       all: unreadable,
       withWords: unreadable,
+      withInitials: unreadable,
       weightOf: unreadable,
       shareIn: unreadable,
       suggest: unreadable,

@@ -58,6 +58,9 @@ const companies: readonly (CompanyTraits & { readonly name: string })[] = [
   },
   { name: '株式会社みずほ銀行', country: 'JP', city: '東京都千代田区', legalForm: form.none },
   { name: 'BRITISH AMERICAN TOBACCO P.L.C.', country: 'GB', city: 'London' },
+  { name: 'Skandinaviska Enskilda Banken AB (publ)', country: 'SE', city: 'Stockholm', legalForm: form.none },
+  { name: 'OTP BANK NYRT.', country: 'HU', city: 'Budapest', legalForm: form.none },
+  { name: 'KDDI株式会社', country: 'JP', city: '東京都新宿区', legalForm: form.none },
   { name: 'KLEINMOND WINERY LIMITED', country: 'GB', city: 'Glasgow', registeredAs: 'SC012345' },
   {
     name: 'Zahnradwerk Ottensen GmbH',
@@ -169,6 +172,19 @@ describe('a match', () => {
     ] as const) {
       const [verdict, first] = told(written, { country });
       expect([verdict === 'none', first]).toEqual([false, name]);
+    }
+  });
+
+  test('of initials has the company that they stand for among its candidates', () => {
+    for (const [written, name] of [
+      ['SEB', 'Skandinaviska Enskilda Banken AB (publ)'],
+      ['S.E.B. AB', 'Skandinaviska Enskilda Banken AB (publ)'],
+      ['OTP', 'OTP BANK NYRT.'],
+      ['KDDI', 'KDDI株式会社'],
+      ['BAT', 'BRITISH AMERICAN TOBACCO P.L.C.'],
+    ] as const) {
+      const { verdict, candidates } = ask(written);
+      expect([verdict === 'none', candidates[0]?.name]).toEqual([false, name]);
     }
   });
 

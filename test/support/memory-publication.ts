@@ -87,6 +87,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       search: content.search ?? noHits,
       all: noIndex,
       withWords: noIndex,
+      withInitials: noIndex,
       weightOf: () => null,
       shareIn: () => 0,
       suggest: noHits,

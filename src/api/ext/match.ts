@@ -83,7 +83,7 @@ export const match = extEndpoint({
   tag: 'Search',
   summary: 'Match a company',
   description:
-    'Compares the given facts with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them matches. Any one of name, registration number and LEI is enough; more facts make the verdict surer. The country does not limit the candidates: a candidate in another country only scores lower. The scores of all candidates and the chance that it is none of them add up to 1. The verdict is `match` if the first candidate scores at least 0.84 and nothing contradicts it: another LEI, another registration number, or a legal form that excludes the company’s while no place speaks for it. What follows c/o or “on behalf of” is never the company, and what follows d/b/a or “formerly” alone is never a `match`. Costs one search.',
+    'Compares the given facts with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them matches. Any one of name, registration number and LEI is enough; more facts make the verdict surer. The country does not limit the candidates: a candidate in another country only scores lower. The scores of all candidates and the chance that it is none of them add up to 1. The verdict is `match` if the first candidate scores at least 0.82 and nothing contradicts it: another LEI, another registration number, or a legal form that excludes the company’s while no place speaks for it. What follows c/o or “on behalf of” is never the company, and what follows d/b/a or “formerly” alone is never a `match`. Costs one search.',
   answer: { name: 'MatchAnswer', schema: MatchAnswerSchema, example: matchExample },
 });
 

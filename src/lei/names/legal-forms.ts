@@ -144,7 +144,7 @@ const aroundNames: ReadonlyMap<string, readonly string[]> = new Map([
 /** Spelled-out forms that begin names: Co-operative Group Limited. */
 const neverInFront = new Set(['cooplimited', 'coop']);
 
-interface SplitName {
+export interface SplitName {
   /** The name without its legal forms; empty if it is nothing else. */
   readonly core: readonly string[];
   /** Short tokens of the forms, in the order of the name. */

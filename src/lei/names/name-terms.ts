@@ -4,13 +4,13 @@
  */
 import { gramLength } from './characters.ts';
 import { connector, foldedWords } from './fold.ts';
-import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
+import { type SplitName, separateGluedForms, splitLegalForms } from './legal-forms.ts';
 
 /**
  * The version of the rules below, and of the tables of characters and legal forms that they use. Search indexes contain
  * it: an index made by other rules can't be changed in place.
  */
-export const termRulesVersion = 3;
+export const termRulesVersion = 4;
 
 /** First character of a legal form's term; no folded word contains it. */
 export const formMark = '§';
@@ -19,12 +19,16 @@ const termUnitsMax = 40;
 
 /** Terms of the core in order, then the legal forms. */
 export function nameTerms(text: string): string[] {
-  const words = foldedWords(text);
-  const cut = maybeGrams.test(text);
-  const { core, forms } = splitLegalForms(cut ? separateGluedForms(words) : words);
-  const terms = cut ? cutTerms(core) : core.map(shortened);
+  const { core, forms } = nameParts(text);
+  const terms = maybeGrams.test(text) ? cutTerms(core) : core.map(shortened);
   for (const form of forms) terms.push(formMark + form);
   return terms;
+}
+
+/** The folded words of a name, not cut, and the tokens of its legal forms. */
+export function nameParts(text: string): SplitName {
+  const words = foldedWords(text);
+  return splitLegalForms(maybeGrams.test(text) ? separateGluedForms(words) : words);
 }
 
 function shortened(word: string): string {
@@ -122,6 +126,27 @@ export function nameKey(terms: readonly string[]): string {
   for (const term of terms) if (term !== connector && !isForm(term)) key += term;
   if (key === '') return terms.map((term) => (isForm(term) ? term.slice(formMark.length) : '')).join('');
   return terms[0] === 'the' && key !== 'the' ? key.slice(3) : key;
+}
+
+/** First character of the key of a name's initials; no folded word contains it. */
+export const initialsMark = '¤';
+
+/** Whether a word may be the initials of a name: the shorter ones are those of too many. */
+export function mayBeInitials(word: string): boolean {
+  return /^[a-z]{3,5}$/.test(word);
+}
+
+/**
+ * A key of the initials of a name's words in Latin letters, by which people shorten it: `¤seb` for Skandinaviska Enskilda
+ * Banken. Empty for a name of fewer words than three, or of more than five.
+ */
+export function initialsKey(terms: readonly string[]): string {
+  let initials = '';
+  for (const term of terms) {
+    if (isForm(term) || isLight(term)) continue;
+    initials += term.charAt(0);
+  }
+  return mayBeInitials(initials) ? initialsMark + initials : '';
 }
 
 /**

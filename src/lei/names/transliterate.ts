@@ -1,66 +1,120 @@
 /**
- * Writes names of other scripts in Latin letters, for comparison with names that somebody else transliterated. The only
- * import of any-ascii, which has every script, letter by letter.
+ * Writes names of other scripts in Latin letters, for comparison with names that somebody else transliterated: known words
+ * by their meaning, the others letter by letter. The only import of any-ascii, which has every script.
  */
 import anyAscii from 'any-ascii';
+import { foldedCharacters } from './fold.ts';
+import { meaningOf, spellingIn, withMeanings } from './script-words.ts';
 
-/** Scripts whose letters stand for sounds, so that a letter by letter transliteration reads like the name. */
-const alphabetic =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Georgian}\p{Script=Armenian}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}]/u;
+const otherScripts =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Georgian}\p{Script=Armenian}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Khmer}]/u;
 
-/** A name of another script in Latin letters; none for a name that is written in them, or in Chinese characters alone. */
-export function transliterated(text: string): readonly string[] {
-  if (!alphabetic.test(text)) return [];
-  const named = text.normalize('NFC').replace(ideographs, (run) => ` ${meaningOf(run)} `);
-  return [anyAscii(named).replace(/\s+/g, ' ').trim()];
+/**
+ * A name of another script in Latin letters, in lower case, in one or two ways; none for a name that is written in them.
+ *
+ * @param country of the company: the sound of Chinese characters is that of China, and depends on the word in Japan
+ */
+export function transliterated(text: string, country: string | null): readonly string[] {
+  if (!otherScripts.test(text)) return [];
+  const isJapanese = country === 'JP' || /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
+  const named = withMeanings(foldedCharacters(text))
+    .replace(/\p{Script=Han}+/gu, isJapanese ? ' ' : ' $& ')
+    .replace(/[\p{L}\p{M}'’]+/gu, (word) => meaningOf(word) ?? word);
+  const texts = named.search(arabicArticle) >= 0
+    ? [named.replaceAll(arabicArticle, ''), named.replaceAll(arabicArticle, 'al ')]
+    : [named];
+  return texts
+    .map((each) => anyAscii(each).toLowerCase().replace(/\s+/g, ' ').trim())
+    .filter((latin) => latin !== '');
 }
 
-const ideographs = /[\u3400-\u9fff]+/g;
+/** Some write it in Latin letters, and others leave it out. */
+const arabicArticle = /(?<!\p{L})ال(?=\p{L}{3})/gu;
 
-/** English for the usual words of Japanese names of companies. Other characters are left out: they have no sound. */
-const meanings = new Map(
-  (
-    '株式会社 K.K.|有限会社 Y.K.|合同会社 G.K.|銀行 Bank|証券 Securities|信託銀行 Trust Bank|信託 Trust|生命保険 Life Insurance|' +
-    '損害保険 Insurance|保険 Insurance|不動産 Real Estate|投資 Investment|電機 Electric|電力 Electric Power|製薬 Pharmaceutical|' +
-    '自動車 Motor|工業 Industries|化学 Chemical|建設 Construction|食品 Foods|商事 Corporation|鉄道 Railway|信用金庫 Shinkin Bank'
-  )
-    .split('|')
-    .map((entry) => [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1)]),
-);
-const known = new RegExp([...meanings.keys()].join('|'), 'g');
-
-function meaningOf(run: string): string {
-  return Array.from(run.matchAll(known), ([word]) => meanings.get(word) ?? '').join(' ');
+/** The consonants of a word in Latin letters, as people hear them: vowels are not written in Arabic and Hebrew. */
+export function soundOf(word: string): string {
+  return word
+    .replace(/ph?/g, 'f')
+    .replace(/[cgq]/g, 'k')
+    .replace(/[bw]/g, 'v')
+    .replace(/[aeiouy'`]/g, '')
+    .replace(/(.)\1+/g, '$1');
 }
 
-interface LetterScript {
+interface OtherScript {
+  readonly script: RegExp;
+  /** Letters that stand for sounds, the most usual one of a sound first; empty if only known words can be written. */
   readonly letters: string;
+  /** Sounds that the transliteration of its letters does not show, each with what is written for it, if anything. */
+  readonly sounds: readonly string[];
+  /** What may stand before a name: the Arabic article. */
+  readonly prefix?: string;
   readonly countries: string;
 }
 
-/** Alphabets whose transliteration can be undone letter by letter, and the countries whose companies use them. */
-const scripts: readonly LetterScript[] = [
-  { letters: 'абвгдеёжзийклмнопрстуфхцчшщыэюя', countries: 'RU BY KZ KG UZ TJ TM MN AM AZ MD GE' },
-  { letters: 'абвгґдеєжзиіїйклмнопрстуфхцчшщюя', countries: 'UA' },
-  { letters: 'абвгдежзийклмнопрстуфхцчшщъюя', countries: 'BG' },
-  { letters: 'абвгдђежзијклљмнњопрстћуфхцчџш', countries: 'RS BA ME MK' },
-  { letters: 'αβγδεζηθικλμνξοπρστυφχψω', countries: 'GR CY' },
-  { letters: 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ', countries: 'GE' },
-  { letters: 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցփքօֆ', countries: 'AM' },
-  { letters: kana(), countries: 'JP' },
+const cyrillic = { script: /\p{Script=Cyrillic}/u, sounds: 'cк xкс wв qк jдж hх'.split(' ') };
+/** Scripts that a Latin name may have been transliterated from, and the countries whose companies use them. */
+const scripts: readonly OtherScript[] = [
+  {
+    ...cyrillic,
+    letters: 'абвгдеёжзийклмнопрстуфхцчшщыэюя',
+    countries: 'RU BY KZ KG UZ TJ TM MN AM AZ MD GE',
+  },
+  { ...cyrillic, letters: 'абвгґдеєжзиіїйклмнопрстуфхцчшщюя', countries: 'UA' },
+  { ...cyrillic, letters: 'абвгдежзийклмнопрстуфхцчшщъюя', countries: 'BG' },
+  { ...cyrillic, letters: 'абвгдђежзијклљмнњопрстћуфхцчџш', countries: 'RS BA ME MK' },
+  {
+    script: /\p{Script=Greek}/u,
+    letters: 'αβγδεζηθικλμνξοπρστυφχψω',
+    sounds: 'bμπ vβ fφ yυ hχ cκ jτζ wω'.split(' '),
+    countries: 'GR CY',
+  },
+  {
+    script: /\p{Script=Georgian}/u,
+    letters: 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ',
+    sounds: [],
+    countries: 'GE',
+  },
+  {
+    script: /\p{Script=Armenian}/u,
+    letters: 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցփքօֆ',
+    sounds: 'uու cկ'.split(' '),
+    countries: 'AM',
+  },
+  {
+    script: /\p{Script=Arabic}/u,
+    letters: 'بتثجدذرزسشغفقكلمنهويحخصضطظ',
+    sounds: 'aا uو oو iي e pب vف gج cك xكس'.split(' '),
+    prefix: 'ال',
+    countries: 'AE SA EG JO KW QA BH OM YE IQ LB SY PS LY TN DZ MA SD MR',
+  },
+  {
+    script: /\p{Script=Hebrew}/u,
+    letters: 'בגדהוזחיכלמנספצקרשת',
+    sounds: 'a uו oו iי e bב pפ tט kק cק wו xקס chח'.split(' '),
+    countries: 'IL',
+  },
+  { script: /[\p{Script=Han}\p{Script=Katakana}]/u, letters: kana(), sounds: [], countries: 'JP' },
+  { script: /\p{Script=Han}/u, letters: '', sounds: [], countries: 'CN TW HK MO SG' },
+  { script: /\p{Script=Hangul}/u, letters: '', sounds: [], countries: 'KR KP' },
+  { script: /\p{Script=Thai}/u, letters: '', sounds: [], countries: 'TH' },
 ];
 
 function kana(): string {
   return Array.from({ length: 0x30f3 - 0x30a1 + 1 }, (_, at) => String.fromCharCode(0x30a1 + at)).join('');
 }
 
-const undone = new Map<LetterScript, ReadonlyMap<string, string>>();
+const undone = new Map<OtherScript, ReadonlyMap<string, string>>();
 
 /** Letters by their transliteration; of several with the same one the first. */
-function lettersOf(script: LetterScript): ReadonlyMap<string, string> {
+function lettersOf(script: OtherScript): ReadonlyMap<string, string> {
   const known = undone.get(script);
   if (known !== undefined) return known;
   const letters = new Map<string, string>();
+  for (const sound of script.sounds) {
+    const latin = /^[a-z]+/.exec(sound)?.[0] ?? '';
+    letters.set(latin, sound.slice(latin.length));
+  }
   for (const letter of script.letters) {
     const latin = anyAscii(letter)
       .toLowerCase()
@@ -71,17 +125,50 @@ function lettersOf(script: LetterScript): ReadonlyMap<string, string> {
   return letters;
 }
 
-/** Words in Latin letters, folded, as companies of the country (or of any) may write them in their own script. */
+/**
+ * Words in Latin letters, folded, as companies of the country (or of any) may write them in their own script; a known word
+ * alone is left out, because too many names have it.
+ */
 export function inScriptsOf(country: string | null, words: readonly string[]): readonly string[] {
   return scripts
     .filter(({ countries }) => country === null || countries.includes(country))
-    .map((script) =>
-      words
-        .map((word) => written(word, lettersOf(script)))
-        .join(' ')
-        .trim(),
-    )
-    .filter((text) => text.length > 1);
+    .flatMap((script) => {
+      const parts = writtenParts(script, words);
+      const isTelling = parts.length > 1 || parts.some(({ isKnown }) => !isKnown);
+      return isTelling ? textsOf(parts, script.prefix) : [];
+    });
+}
+
+function textsOf(parts: readonly WrittenPart[], prefix: string | undefined): readonly string[] {
+  const joined = (before: string) =>
+    parts.map(({ text, isKnown }) => (isKnown ? text : before + text)).join(' ');
+  const texts = prefix === undefined ? [joined('')] : [joined(''), joined(prefix)];
+  return texts.filter((text) => text.length > 1);
+}
+
+interface WrittenPart {
+  readonly text: string;
+  readonly isKnown: boolean;
+}
+
+/** The longest runs of known words, and the other words by their letters; none if most words can't be written. */
+function writtenParts(script: OtherScript, words: readonly string[]): readonly WrittenPart[] {
+  const parts: WrittenPart[] = [];
+  let lost = 0;
+  for (let at = 0; at < words.length; ) {
+    const length = [4, 3, 2, 1].find((some) => spellingOf(script, words, at, some) !== null) ?? 0;
+    const known = spellingOf(script, words, at, length);
+    const text = known ?? written(words[at] ?? '', lettersOf(script));
+    if (text === '') lost++;
+    else parts.push({ text, isKnown: known !== null });
+    at += Math.max(1, length);
+  }
+  return lost > parts.length ? [] : parts;
+}
+
+function spellingOf({ script }: OtherScript, words: readonly string[], at: number, length: number): string | null {
+  if (length === 0 || at + length > words.length) return null;
+  return spellingIn(script, words.slice(at, at + length).join(' '));
 }
 
 /** Empty if a part of the word has no letter in the script. */

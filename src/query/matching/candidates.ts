@@ -11,11 +11,11 @@ import { matchLimits } from './limits.ts';
 import type { AskedCompany } from './question.ts';
 
 /** The rank of each found company (a grade of the index), by its entity number. */
-export type CandidateRanks = ReadonlyMap<number, number>;
+type CandidateRanks = ReadonlyMap<number, number>;
 type Finds = Map<number, number>;
 
-/** @throws TimeIsUp */
-export function* candidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<CandidateRanks> {
+/** By LEI, by number, and by the name as it stands, in the country if there is one. @throws TimeIsUp */
+function* nearCandidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<CandidateRanks> {
   const found: Finds = new Map();
   const entry = asked.lei === null ? null : publication.find(asked.lei);
   if (entry?.hasRecord === true) found.set(entry.entity, grades.live);
@@ -25,28 +25,40 @@ export function* candidatesOf(publication: PublicationReader, asked: AskedCompan
       yield* search(publication, text, country, found);
     }
   }
-  for (const text of textsOf(asked)) {
-    if (asked.country !== null) yield* search(publication, text, asked.country, found);
-    // A company may have moved, or the country may be that of its headquarters.
-    yield* search(publication, text, null, found);
+  if (asked.acronym !== null) {
+    const named = publication.search.withInitials(asked.acronym, matchLimits.hitsMax);
+    for (const { entity, grade } of named) found.set(entity, grade);
+  }
+  const [text] = textsOf(asked);
+  if (text !== undefined) yield* search(publication, text, asked.country, found);
+  return found;
+}
+
+/**
+ * In other countries, and by other readings of the name: a company may have moved, or the country may be that of its
+ * headquarters. @throws TimeIsUp
+ */
+function* otherCandidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<CandidateRanks> {
+  const found: Finds = new Map();
+  for (const [at, text] of textsOf(asked).entries()) {
+    if (at > 0) yield* search(publication, text, asked.country, found);
+    if (asked.country !== null) yield* search(publication, text, null, found);
   }
   return found;
 }
 
-/** The name as it stands, and the readings that are most unlike it. */
-function textsOf({ name, readings }: AskedCompany): readonly string[] {
-  if (name === null) return [];
-  return [...new Set(readings.map(({ text }) => text))].slice(0, matchLimits.readingsSearchedMax);
+/** The name as it stands, in Latin letters, and in its first readings. */
+function textsOf({ readings }: AskedCompany): readonly string[] {
+  const latin = readings.filter(({ isTransliterated }) => isTransliterated).slice(0, 1);
+  const inOrder = [...readings.slice(0, 1), ...latin, ...readings.slice(1)];
+  return [...new Set(inOrder.map(({ text }) => text))].slice(0, matchLimits.readingsSearchedMax);
 }
 
 /**
  * Companies that share one distinctive word with the name: for names for which the search, which requires most of the
  * words, finds nothing similar. @throws TimeIsUp
  */
-export function* remoteCandidatesOf(
-  publication: PublicationReader,
-  asked: AskedCompany,
-): Steps<CandidateRanks> {
+function* remoteCandidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<CandidateRanks> {
   const found: Finds = new Map();
   const words = (asked.readings.at(-1)?.compared.core ?? []).filter(mayBeMistyped);
   const telling = words.sort((a, b) => b.length - a.length).slice(0, matchLimits.tellingWordsMax);
@@ -55,19 +67,27 @@ export function* remoteCandidatesOf(
 }
 
 /** Companies that may have the name in the script of their country. @throws TimeIsUp */
-export function* candidatesInScripts(
-  publication: PublicationReader,
-  asked: AskedCompany,
-): Steps<CandidateRanks> {
+function* candidatesInScripts(publication: PublicationReader, asked: AskedCompany): Steps<CandidateRanks> {
   const found: Finds = new Map();
   const last = asked.readings.at(-1);
   const core = last?.compared.core ?? [];
   if (!core.every((word) => /^[a-z0-9&]+$/.test(word))) return found;
   // A branch is in another country than its company.
   const country = last?.isBranch === true ? null : asked.country;
-  for (const text of inScriptsOf(country, core)) yield* search(publication, text, country, found);
+  for (const text of inScriptsOf(country, core)) {
+    if (country !== null) yield* search(publication, text, country, found);
+    yield* search(publication, text, null, found);
+  }
   return found;
 }
+
+/** Where candidates come from, and the score of the best one from which on the next ones are not needed. */
+export const candidateSources = [
+  { find: nearCandidatesOf, enough: matchLimits.sureScoreMin },
+  { find: otherCandidatesOf, enough: matchLimits.matchScoreMin },
+  { find: remoteCandidatesOf, enough: matchLimits.possibleScoreMin },
+  { find: candidatesInScripts, enough: 0 },
+] as const;
 
 /** A step before each search. */
 function* search(

@@ -1,6 +1,7 @@
 /** Compares a candidate with the question: computes the features for its score. */
+import { initialsKey, initialsMark } from '../../lei/names/name-terms.ts';
 import { compareNumbers } from '../../lei/registration-numbers.ts';
-import { type NameEvidence, nameEvidence, type WeightOf } from './name-likeness.ts';
+import { initialsEvidence, type NameEvidence, nameEvidence, type WeightOf } from './name-likeness.ts';
 import { isSameForm, type KnownName, type NameOrigin, type Profile, type Registration } from './profile.ts';
 import type { AskedCity, AskedCompany, AskedReading } from './question.ts';
 
@@ -23,17 +24,35 @@ export interface ComparedNames extends NameEvidence {
   readonly origin: NameOrigin;
 }
 
-/** All pairs of a reading and a name of the company that have a word in common. */
+/** All pairs of a reading and a name of the company that have a word in common, and the initials of a name. */
 export function comparedNames(
-  { readings, placeWords }: AskedCompany,
+  { readings, acronym, placeWords }: AskedCompany,
   profile: Profile,
   weightOf: WeightOf,
 ): readonly ComparedNames[] {
   const isPlace = (word: string) => placeWords.has(word) || profile.placeWords.has(word);
+  const [reading] = readings;
+  const isShort = acronym !== null && profile.names.some((name) => hasInitials(name, acronym));
+  const short: readonly ComparedNames[] =
+    isShort && reading !== undefined ? [{ ...initialsEvidence, reading, origin: 'initials' }] : [];
+  return [...short, ...pairsOfNames(readings, profile, weightOf, isPlace)];
+}
+
+function hasInitials({ core }: KnownName, letters: string): boolean {
+  return initialsKey(core) === initialsMark + letters;
+}
+
+function pairsOfNames(
+  readings: readonly AskedReading[],
+  profile: Profile,
+  weightOf: WeightOf,
+  isPlace: (word: string) => boolean,
+): readonly ComparedNames[] {
   return readings.flatMap((reading) =>
     profile.names.flatMap((name: KnownName) => {
       const evidence = nameEvidence(reading.compared, name, weightOf, isPlace);
-      return evidence === null ? [] : [{ ...evidence, reading, origin: name.origin }];
+      const origin = reading.isTransliterated ? 'transliterated' : name.origin;
+      return evidence === null ? [] : [{ ...evidence, reading, origin }];
     }),
   );
 }
@@ -85,7 +104,8 @@ function formFeature(asked: readonly string[], { forms, country }: Profile, shar
   if (asked.length === 0) return null;
   if (forms.size === 0) return unknownForm;
   if (asked.some((form) => [...forms].some((other) => isSameForm(form, other)))) return 1;
-  const isEnglish = asked.every((form) => englishForms.has(form));
+  const isEnglish =
+    asked.every((form) => englishForms.has(form)) && !forms.values().some((form) => englishForms.has(form));
   if (isEnglish && country !== null && !englishCountries.has(country)) return translatedForm;
   const isForeign = country !== null && asked.every((form) => shareIn(country, form) < foreignShareMax);
   return isForeign ? foreignForm : 0;

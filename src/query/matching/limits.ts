@@ -16,8 +16,10 @@ export const matchLimits = {
   shownScoreMin: 0.005,
   /** A candidate with at least this score may be the wanted one. */
   possibleScoreMin: 0.1,
+  /** No further candidate can outdo one with this score. */
+  sureScoreMin: 0.95,
   /** The best candidate is a match with at least this score (test/bench/match). */
-  matchScoreMin: 0.84,
+  matchScoreMin: 0.82,
   /** A city that is at least this similar is the same. */
   sameCityMin: 0.7,
   /** The weight of words from which on a name tells its company without its form and its city. */

@@ -6,6 +6,7 @@
 import { editDistance, unitsOf } from '../../lei/names/edit-distance.ts';
 import { isForm, isLight, mayBeMistyped, nameKey, nameTerms } from '../../lei/names/name-terms.ts';
 import { otherWritings } from '../../lei/names/other-writings.ts';
+import { soundOf } from '../../lei/names/transliterate.ts';
 import { matchLimits } from './limits.ts';
 
 /** A name prepared for comparison. */
@@ -16,19 +17,48 @@ export interface ComparedName {
   /** Terms of the legal forms. */
   readonly forms: readonly string[];
   readonly key: string;
+  /** Whether it was transliterated: its words are compared by their sound as well. */
+  readonly isTransliterated: boolean;
 }
 
 /** How much a term says about a company, 0 to 1; null if no name has it. */
 export type WeightOf = (term: string) => number | null;
 
-export function comparedName(text: string): ComparedName {
+/** For the names of one match: each term is looked up once, however many pairs of names have it. */
+export function rememberedWeights(weightOf: WeightOf): WeightOf {
+  const known = new Map<string, number | null>();
+  return (term) => {
+    const weight = known.get(term);
+    if (weight !== undefined) return weight;
+    const found = weightOf(term);
+    known.set(term, found);
+    return found;
+  };
+}
+
+export function comparedName(text: string, isTransliterated = false): ComparedName {
   const terms = nameTerms(text).slice(0, matchLimits.termsMax);
   return {
     text,
     core: terms.filter((term) => !isForm(term)),
-    forms: terms.filter(isForm),
+    forms: formsIn(terms, text),
     key: nameKey(terms),
+    isTransliterated,
   };
+}
+
+/** Their terms are those of the English forms, which lists in English write for companies of all countries. */
+const russianForms = /\b(?:ao|oao|pao|zao)\b/i;
+const russianTerms = new Map([
+  ['§jsc', '§ао'],
+  ['§ojsc', '§оао'],
+  ['§pjsc', '§пао'],
+  ['§cjsc', '§зао'],
+]);
+
+function formsIn(terms: readonly string[], text: string): readonly string[] {
+  const forms = terms.filter(isForm);
+  return russianForms.test(text) ? forms.map((form) => russianTerms.get(form) ?? form) : forms;
 }
 
 /** How two names agree and differ. Shares are of the weight of all words of both names. */
@@ -91,6 +121,9 @@ const noDifference = {
   swapped: false,
 } as const;
 
+/** Of a question that is the initials of a name. */
+export const initialsEvidence: NameEvidence = { ...noDifference, slips: 0.5, isExact: false, said: 0.6 };
+
 /** Whether a narrow field ended the question's name: all its words begin the known name, the last perhaps unfinished. */
 function isCutOff({ text, core }: ComparedName, { pairs, askedOnly, knownOnly }: Pairing): boolean {
   if (text.length < narrowFieldMin || askedOnly.length > 0 || knownOnly.length === 0) return false;
@@ -138,13 +171,15 @@ interface WordPair {
  * The best pairs first. Each word is in one pair at most; two words that are joined in the other name are in one pair
  * each.
  */
-function pairTerms({ core: asked, text }: ComparedName, { core: known }: ComparedName): Pairing {
+function pairTerms(one: ComparedName, other: ComparedName): Pairing {
+  const [{ core: asked, text }, { core: known }] = [one, other];
+  const likenessOf = one.isTransliterated || other.isTransliterated ? heardLikeness : wordLikeness;
   const unfinishedAt = text.length >= narrowFieldMin ? asked.length - 1 : -1;
   const all = asked.flatMap((word, from) =>
-    known.map((other, to) => {
+    known.map((name, to) => {
       const isUnfinished =
-        from === unfinishedAt && word.length >= unfinishedLettersMin && other.startsWith(word);
-      return { asked: word, known: other, from, to, likeness: isUnfinished ? 1 : wordLikeness(word, other) };
+        from === unfinishedAt && word.length >= unfinishedLettersMin && name.startsWith(word);
+      return { asked: word, known: name, from, to, likeness: isUnfinished ? 1 : likenessOf(word, name) };
     }),
   );
   const best = all
@@ -223,11 +258,34 @@ function joinedWords(
 /** The similarity of words that mean the same or differ by a slip; 0 for others. */
 function wordLikeness(asked: string, known: string): number {
   if (asked === known) return 1;
-  if (otherWritings(asked).includes(known) || otherWritings(known).includes(asked)) return 1;
+  if (writingsOf(asked).includes(known) || writingsOf(known).includes(asked)) return 1;
   if (!mayBeMistyped(asked) || !mayBeMistyped(known)) return isInitialOf(asked, known) ? 0.6 : 0;
   if (asked.length >= prefixLettersMin && known.startsWith(asked)) return 0.85;
   return mistypedLikeness(asked, known);
 }
+
+const writings = new Map<string, readonly string[]>();
+const writingsMax = 4096;
+
+/** Remembered, because each word of a name is compared with each of many. */
+function writingsOf(term: string): readonly string[] {
+  const known = writings.get(term);
+  if (known !== undefined) return known;
+  if (writings.size >= writingsMax) writings.clear();
+  const found = otherWritings(term);
+  writings.set(term, found);
+  return found;
+}
+
+/** The same for words one of which was transliterated: letters of one sound differ, and vowels may be missing. */
+function heardLikeness(asked: string, known: string): number {
+  const likeness = wordLikeness(asked, known);
+  if (likeness >= heardShare || !mayBeMistyped(asked) || !mayBeMistyped(known)) return likeness;
+  const sound = soundOf(asked);
+  return sound.length >= soundLettersMin && sound === soundOf(known) ? heardShare : likeness;
+}
+const heardShare = 0.9;
+const soundLettersMin = 3;
 
 /** AMD is not short for AMDAR. */
 const prefixLettersMin = 4;

@@ -1,6 +1,7 @@
 /** Reads the texts of a company's record that a match compares. */
 import type { Company } from '../../lei/company.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
+import { nameParts } from '../../lei/names/name-terms.ts';
 import { cityKey } from '../../lei/names/places.ts';
 import { ownReadingsOf } from '../../lei/names/readings.ts';
 import { transliterated } from '../../lei/names/transliterate.ts';
@@ -40,7 +41,7 @@ export interface Profile {
 }
 
 /** How a name came into the list of a company's names. */
-export type NameOrigin = 'legal' | 'other' | 'short' | 'transliterated';
+export type NameOrigin = 'legal' | 'other' | 'short' | 'transliterated' | 'initials';
 
 export interface KnownName extends ComparedName {
   readonly origin: NameOrigin;
@@ -74,8 +75,10 @@ function profileFrom({ lei, entity, registration, validation, mappings }: Compan
     ]),
     country: legalAddress.country,
     countries,
-    cities: cities.map(comparedName),
-    cityKeys: new Set(cities.flatMap((city) => [city, ...transliterated(city)]).map(cityKey)),
+    cities: cities.map((city) => comparedName(city)),
+    cityKeys: new Set(
+      cities.flatMap((city) => [city, ...transliterated(city, legalAddress.country)]).map(cityKey),
+    ),
     placeWords: new Set([...countries].flatMap(countryWords).concat(cities.flatMap(foldedWords))),
     registrations: [
       registrationOf(entity.registeredAt, entity.registeredAs),
@@ -95,21 +98,26 @@ function standingOf({ bic, isin, mic }: Company['mappings']): number {
   return (isHeld(bic) ? 0.5 : 0) + (isHeld(isin) || isHeld(mic) ? 0.5 : 0);
 }
 
-/** A name with a state of the company counts without it too, and one of another script in Latin letters. */
+/**
+ * A name with a state of the company counts without it too, and one of another script in Latin letters, unless the record
+ * has such a name of its own.
+ */
 function namesOf(entity: Company['entity']): readonly KnownName[] {
+  const { country } = entity.legalAddress;
+  const hasLatin = entity.transliteratedOtherNames.some(({ name }) => name !== null);
   const others = [...entity.otherNames, ...entity.transliteratedOtherNames];
   const texts = [entity.legalName.name, ...others.map(({ name }) => name)].filter((name) => name !== null);
   const names = texts.slice(0, matchLimits.namesMax).flatMap((text, place) => {
     const origin: NameOrigin = place === 0 ? 'legal' : 'other';
     const own = comparedName(text);
-    const latin = transliterated(isInGrams(text) ? text : own.core.join(' '));
+    const latin = hasLatin ? [] : transliterated(nameParts(text).core.join(' '), country);
     return [
       { ...own, origin },
       ...ownReadingsOf(text).map((each) => ({
         ...comparedName(each.text),
         origin: each.isShort ? shortName : origin,
       })),
-      ...latin.map((each) => ({ ...comparedName(each), forms: own.forms, origin: transliteratedName })),
+      ...latin.map((each) => ({ ...comparedName(each, true), forms: own.forms, origin: transliteratedName })),
     ];
   });
   return names;
@@ -117,11 +125,6 @@ function namesOf(entity: Company['entity']): readonly KnownName[] {
 
 const transliteratedName: NameOrigin = 'transliterated';
 const shortName: NameOrigin = 'short';
-
-/** Scripts that terms cut into overlapping characters. */
-function isInGrams(text: string): boolean {
-  return /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3]/.test(text);
-}
 
 function present(values: readonly (string | null)[]): Set<string> {
   return new Set(values.filter((value) => value !== null));

@@ -1,24 +1,31 @@
 /** Prepares the texts of a match question for comparison. */
 import { readCountry } from '../../lei/countries.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
+import { mayBeInitials, nameParts } from '../../lei/names/name-terms.ts';
 import { cityKey } from '../../lei/names/places.ts';
 import { type NameReading, readingsOf } from '../../lei/names/readings.ts';
+import { transliterated } from '../../lei/names/transliterate.ts';
 import { readTypedLei } from '../../lei/names/typed-identifiers.ts';
 import { readRegistrationNumber } from '../../lei/registration-numbers.ts';
 import type { KnownOfCompany } from '../../protocol/ext-questions.ts';
 import { searchTextMax } from '../../protocol/questions.ts';
+import { withMistypedForm } from './mistyped-form.ts';
 import { type ComparedName, comparedName } from './name-likeness.ts';
 import { countryWords, type Registration } from './profile.ts';
 
 /** A way to read the question's name, prepared for comparison. */
 export interface AskedReading extends NameReading {
   readonly compared: ComparedName;
+  /** Whether it was written in another script. */
+  readonly isTransliterated: boolean;
 }
 
 export interface AskedCompany {
   readonly name: string | null;
   /** The name as it stands, then as people may have meant it; none if nothing of it names a company. */
   readonly readings: readonly AskedReading[];
+  /** The letters of a name that may be the initials of another one, in lower case: SEB; null if it is none. */
+  readonly acronym: string | null;
   /** ISO 3166-1 alpha-2; null if none is given, or it can't be read. */
   readonly country: string | null;
   readonly city: AskedCity | null;
@@ -42,10 +49,11 @@ export function askedCompany(question: KnownOfCompany): AskedCompany {
   const city = textOf(question.city);
   const country = readCountry(textOf(question.country) ?? '');
   const { registration, text } = registrationOf(textOf(question.registrationNumber));
+  const readings = name === null ? [] : askedReadings(name, country);
   return {
     name,
-    readings:
-      name === null ? [] : readingsOf(name).map((read) => ({ ...read, compared: comparedName(read.text) })),
+    readings,
+    acronym: acronymIn(readings[0]),
     country,
     city: city === null ? null : { key: cityKey(city), compared: comparedName(city) },
     placeWords: new Set([...countryWords(country), ...foldedWords(city ?? '')]),
@@ -53,6 +61,42 @@ export function askedCompany(question: KnownOfCompany): AskedCompany {
     registrationText: text,
     lei: readTypedLei(textOf(question.lei) ?? ''),
   };
+}
+
+function askedReadings(name: string, country: string | null): readonly AskedReading[] {
+  const readings = readingsOf(name).map((read) => ({
+    ...read,
+    compared: comparedName(read.text),
+    isTransliterated: false,
+  }));
+  return [
+    ...readings,
+    ...readings.flatMap(withFormMeant),
+    ...readings.flatMap((reading) => inLatinLetters(reading, country)),
+  ];
+}
+
+function acronymIn(reading: AskedReading | undefined): string | null {
+  const [word = '', ...more] = reading?.compared.core ?? [];
+  const isInCapitals = reading?.text.replace(/\P{L}/gu, '').startsWith(word.toUpperCase());
+  return isInCapitals && more.length === 0 && mayBeInitials(word) ? word : null;
+}
+
+function withFormMeant(reading: AskedReading): readonly AskedReading[] {
+  const compared = withMistypedForm(reading.compared);
+  return compared === null ? [] : [{ ...reading, isAsItStands: false, compared }];
+}
+
+/** For companies whose record has only a name in Latin letters. */
+function inLatinLetters(reading: AskedReading, country: string | null): readonly AskedReading[] {
+  const { core } = nameParts(reading.text);
+  return transliterated(core.join(' '), country).map((text) => ({
+    ...reading,
+    text,
+    isAsItStands: false,
+    compared: { ...comparedName(text, true), forms: reading.compared.forms },
+    isTransliterated: true,
+  }));
 }
 
 function textOf(value: string | null): string | null {

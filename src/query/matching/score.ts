@@ -1,7 +1,6 @@
 /**
  * Adds up the evidence for and against a candidate, in logarithms of odds against "none of them". The weights come from
- * a regression on the questions of test/bench/match (by its fit.ts); those of registration numbers are chosen by hand,
- * because the bench asks for none.
+ * a regression on the questions of test/bench/match (by its fit.ts).
  */
 
 import { grades, gradesMax } from '../../store/search/score/grades.ts';
@@ -17,8 +16,7 @@ export const weightNames = Object.keys(weights).filter(
   (name): name is keyof typeof weights => name in weights,
 );
 
-const weightsOfNumber = { sameNumber: 6, otherNumber: -3 } as const;
-/** The weight of a registration number if the question has no name. */
+/** The weight of a registration number if the question has no name, chosen by hand: the bench asks for none alone. */
 const numberAlone = 3.5;
 const nothingAlike = -6;
 
@@ -80,16 +78,19 @@ export function oddsWithoutName(features: Features, profile: Profile): number {
   const { registrationNumber: number } = features;
   const rest = weighed(weighedOfRecord(features, profile));
   if (features.name === null && number !== null) return rest + between(number, nothingAlike, numberAlone);
-  return rest + nothingAlike + numberOdds(features);
+  return rest + weighed(sharesOfNumber(features)) + nothingAlike;
 }
 
 /** The evidence of a pair of names, and of everything else. */
 export function oddsOf(features: Features, names: ComparedNames, profile: Profile): number {
-  return weighed(weighedOf(features, names, profile)) + numberOdds(features);
+  return weighed(weighedOf(features, names, profile));
 }
 
-function numberOdds({ registrationNumber }: Features): number {
-  return between(registrationNumber, weightsOfNumber.otherNumber, weightsOfNumber.sameNumber);
+function sharesOfNumber({ registrationNumber }: Features) {
+  return {
+    sameNumber: registrationNumber ?? 0,
+    otherNumber: registrationNumber === null ? 0 : 1 - registrationNumber,
+  };
 }
 
 function weighedOfRecord({ country }: Features, { isReplaced }: Profile): Partial<WeightedFeatures> {
@@ -118,8 +119,9 @@ export function weighedOf(features: Features, names: ComparedNames, profile: Pro
     ...sharesOfForm(features, isHere(features)),
     ...sharesOfPlace(features, names),
     ...sharesOfReading(names, profile, features),
-    ...sharesOfRecord(profile),
-    ...sharesOfCommonness(features, names),
+    ...sharesOfRecord(profile, names, features),
+    ...sharesOfNumber(features),
+    ...sharesOfCommonness(features, names, profile),
   };
 }
 
@@ -144,6 +146,7 @@ function sharesOfNames(names: ComparedNames) {
     otherName: Number(origin === 'other'),
     shortName: Number(origin === 'short'),
     transliterated: Number(origin === 'transliterated'),
+    initials: Number(origin === 'initials'),
   };
 }
 
@@ -151,9 +154,9 @@ function isEqual({ slips, extra, added, places, missing, cut, swapped }: Compare
   return slips + extra + added + places + missing + cut === 0 && !swapped;
 }
 
-/** Whether the country or the city speaks for the company. */
+/** Whether the country, that of the headquarters included, or the city speaks for the company. */
 function isHere({ country, city }: Features): boolean {
-  return country === 1 || (city ?? 0) > 0.9;
+  return (country ?? 0) > 0 || (city ?? 0) > 0.9;
 }
 
 function sharesOfForm({ legalForm }: Features, here: boolean) {
@@ -186,7 +189,7 @@ function sharesOfPlace(
     otherCountrySameForm: otherCountry * Number(legalForm === 1),
     sameCity: isBranch ? 0 : (city ?? 0),
     otherCity,
-    otherCityHere: otherCity * Number(country === 1),
+    otherCityHere: otherCity * Number((country ?? 0) > 0),
   };
 }
 
@@ -213,18 +216,23 @@ function sharesOfReading(names: ComparedNames, profile: Profile, { country }: Fe
   };
 }
 
-function sharesOfRecord({ isReplaced, grade, standing }: Profile) {
+function sharesOfRecord({ isReplaced, grade, standing }: Profile, names: ComparedNames, features: Features) {
+  const children = Math.max(0, grade - grades.live) / (gradesMax - 1 - grades.live);
   return {
     replaced: Number(isReplaced),
     lapsed: Number(grade === grades.lapsed || grade === grades.lapsed + 1),
     ended: Number(grade <= grades.inactive),
-    children: Math.max(0, grade - grades.live) / (gradesMax - 1 - grades.live),
+    children,
+    // Companies of one group have its name with another word or another form, and sit in other countries.
+    groupExtra: children * Number(names.extra > 0),
+    groupOtherForm: children * Number(features.legalForm === 0 || features.legalForm === foreignForm),
+    groupOtherCountry: children * isOtherCountry(features.country, names.reading.isBranch),
     standing,
   };
 }
 
 /** Many companies share a common name, with one more word or another form, or in another place. */
-function sharesOfCommonness(features: Features, names: ComparedNames) {
+function sharesOfCommonness(features: Features, names: ComparedNames, { standing }: Profile) {
   const { legalForm, country, city } = features;
   const { slips, extra, added, missing, swapped, isExact, reading } = names;
   const common = commonnessOf(names);
@@ -244,6 +252,7 @@ function sharesOfCommonness(features: Features, names: ComparedNames) {
     commonShortened: where(reading.isShortened),
     commonHere: where(isHere(features)),
     commonExact: where(isExact),
+    commonStanding: common * standing,
   };
 }
 

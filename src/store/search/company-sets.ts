@@ -1,10 +1,12 @@
 /** Hands over all companies of a search, or all that have words in their names, as entities. */
 import { uint24At, uint32At } from '../../bytes/numbers-in-bytes.ts';
-import { formMark, isForm, nameTerms } from '../../lei/names/name-terms.ts';
+import { formMark, initialsMark, isForm, nameTerms } from '../../lei/names/name-terms.ts';
 import type { Steps } from '../steps.ts';
 import { namesPerChunk } from './format.ts';
+import { findKey } from './index/keys.ts';
 import type { IndexParts } from './parts.ts';
-import type { TimedOut } from './search-reader.ts';
+import { gradeOfDocument } from './score/score.ts';
+import type { RankedEntity, TimedOut } from './search-reader.ts';
 import type { Union } from './sets/document-list.ts';
 import { inTime } from './time-limit.ts';
 
@@ -30,6 +32,20 @@ export function* entitiesOf(parts: IndexParts, documents: Uint32Array): Steps<Ui
     entities[i] = uint32At(row, at);
   }
   return entities;
+}
+
+/** The companies with these initials of a name, in lower case, at most `max`: by rank, the best first. */
+export function entitiesWithInitials(
+  parts: IndexParts,
+  letters: string,
+  max: number,
+): readonly RankedEntity[] {
+  const { tables, shape, timeLimit } = parts;
+  timeLimit.begin();
+  return findKey(tables, shape.keyBuckets, 'name', initialsMark + letters, max).map(({ document }) => {
+    const { row, at } = placeOf(parts, document);
+    return { entity: uint32At(row, at), grade: gradeOfDocument(shape, document) };
+  });
 }
 
 /**

@@ -16,7 +16,7 @@
  *     searchWeights      chunk of 4,064 terms → one byte a term
  *     searchNames        chunk of 32 documents → entity number, and for scoring the terms of every name
  *     searchCards        chunk of 2,032 documents → two bytes each about the legal name, for scoring many
- *     searchKeys         bucket → hashes of whole names and identifiers with their document
+ *     searchKeys         bucket → hashes of whole names, their initials and identifiers with their document
  *     searchSpellings    bucket → words by each of their pieces, to find them in spite of typing errors
  *     searchCompletions  beginning → its most frequent terms
  */

@@ -5,7 +5,7 @@
 import { nameTerms } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
 import type { Steps } from '../steps.ts';
-import { entitiesOf, entitiesWithWords } from './company-sets.ts';
+import { entitiesOf, entitiesWithInitials, entitiesWithWords } from './company-sets.ts';
 import { countryTerm, duplicatesFromOf, statusTerm } from './format.ts';
 import { searchLimits } from './limits.ts';
 import { findHits } from './match/find-hits.ts';
@@ -37,6 +37,7 @@ export function openSearchReader(
     },
     all: (q) => allHits(parts, q),
     withWords: (text, of) => entitiesWithWords(parts, text, of),
+    withInitials: (letters, max) => entitiesWithInitials(parts, letters, max),
     suggest: (q) => {
       const terms = nameTerms(q);
       return terms.length === 0 ? noHits : inTime(timeLimit, () => suggest(parts, q, terms));

@@ -14,6 +14,13 @@ export interface SearchHit {
   readonly nameIndex: number;
 }
 
+/** A company that was found otherwise than by a search. */
+export interface RankedEntity {
+  readonly entity: number;
+  /** How well known and alive it is; see score/grades.ts. */
+  readonly grade: number;
+}
+
 /** The search reached its time limit. */
 export interface TimedOut {
   readonly outcome: 'timeout';
@@ -50,6 +57,8 @@ export interface SearchReader {
    * the text has no word. In steps.
    */
   withWords(text: string, of: 'legalName' | 'names'): Steps<Uint32Array | TimedOut | null>;
+  /** Companies with these initials of a name, in lower case, at most `max`: by rank, the best first. */
+  withInitials(letters: string, max: number): readonly RankedEntity[];
   /**
    * How much a term of a name says about a company, 0 to 1: rare ones say most. Null if no name has it. @throws TimeIsUp
    */

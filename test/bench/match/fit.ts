@@ -4,15 +4,16 @@
  * companies, questions about real ones with the same errors, and pairs of public lists. The pairs are judged by folds of
  * companies: each by weights that were fitted without its company.
  *
- *     bun test/bench/match/fit.ts --real DATA-FOLDER --pairs FILE [--companies 30000] [--questions 3000]
+ *     bun test/bench/match/fit.ts --real DATA-FOLDER --pairs FILE [--companies 30000] [--questions 3000] [--misses]
+ *
+ * `--misses` shows each pair that its fold judges wrongly, with the evidence for the first company and for the right one.
  */
 import { parseArgs } from 'node:util';
-import {
-  candidatesInScripts,
-  candidatesOf,
-  remoteCandidatesOf,
-} from '../../../src/query/matching/candidates.ts';
+import { initialsKey, initialsMark, nameTerms } from '../../../src/lei/names/name-terms.ts';
+import { candidateSources } from '../../../src/query/matching/candidates.ts';
 import { comparedNames, featuresOf } from '../../../src/query/matching/features.ts';
+import { matchLimits } from '../../../src/query/matching/limits.ts';
+import { rememberedWeights } from '../../../src/query/matching/name-likeness.ts';
 import { profileOf } from '../../../src/query/matching/profile.ts';
 import { askedCompany } from '../../../src/query/matching/question.ts';
 import {
@@ -38,15 +39,20 @@ const { values } = parseArgs({
     questions: { type: 'string', default: '3000' },
     /** How much a pair counts, beside a question with errors. */
     share: { type: 'string', default: '6' },
+    /** How much large weights are held back. */
+    penalty: { type: 'string', default: '1' },
+    misses: { type: 'boolean', default: false },
   },
 });
 const [companies, count] = [positive('companies', values.companies), positive('questions', values.questions)];
 const share = positive('share', values.share);
+const penalty = positive('penalty', values.penalty);
 
 interface Candidate {
   readonly lei: string;
+  readonly name: string;
   /** For each pair of names the factors of all weights. */
-  readonly pairs: readonly NamePair[];
+  readonly pairs: readonly [NamePair, ...NamePair[]];
 }
 
 interface NamePair extends Pick<Evidence, 'features' | 'names'> {
@@ -56,6 +62,7 @@ interface NamePair extends Pick<Evidence, 'features' | 'names'> {
 interface Question {
   /** Index of the right candidate; -1 if it is not among them. */
   readonly right: number;
+  readonly asked: AskedName;
   readonly isThere: boolean;
   readonly candidates: readonly Candidate[];
   readonly weight: number;
@@ -64,7 +71,9 @@ interface Question {
   readonly fold: number;
 }
 
-const foldsCount = 5;
+const foldsCount = 10;
+/** One company of so many is asked for by its initials. */
+const initialsEvery = 20;
 
 function prepared(
   publication: PublicationReader,
@@ -73,24 +82,20 @@ function prepared(
   without: string | null = null,
 ): Question {
   const company = askedCompany(asked.question);
-  const { weightOf, shareIn } = publication.search;
-  const found = new Map([
-    ...atOnce(candidatesInScripts(publication, company)),
-    ...atOnce(remoteCandidatesOf(publication, company)),
-    ...atOnce(candidatesOf(publication, company)),
-  ]);
+  const { shareIn } = publication.search;
+  const weightOf = rememberedWeights(publication.search.weightOf);
+  const found = new Map(candidateSources.flatMap(({ find }) => [...atOnce(find(publication, company))]));
   const candidates: Candidate[] = [];
   for (const [entity, grade] of found) {
     const profile = profileOf(publication, entity, grade);
     if (profile === null || profile.lei === without) continue;
     const names = comparedNames(company, profile, weightOf);
-    if (names.length === 0) continue;
-    const pairs = names.map((each) => {
+    const [first, ...more] = names.map((each): NamePair => {
       const features = featuresOf(company, profile, each, shareIn);
       const shares = weighedOf(features, each, profile);
       return { features, names: each, factors: Float32Array.from(weightNames, (name) => shares[name]) };
     });
-    candidates.push({ lei: profile.lei, pairs });
+    if (first !== undefined) candidates.push({ lei: profile.lei, name: profile.name, pairs: [first, ...more] });
   }
   const kept = candidates
     .map((candidate) => ({ candidate, odds: best(start, candidate).odds }))
@@ -100,6 +105,7 @@ function prepared(
   const meant = without === null ? asked.meant : null;
   return {
     ...more,
+    asked,
     right: kept.findIndex(({ lei }) => lei === meant),
     isThere: meant !== null,
     candidates: kept,
@@ -114,17 +120,27 @@ function weightOfWays({ ways }: AskedName): number {
 
 const start = Float64Array.from(weightNames, (name) => current[name]);
 
-function best(by: Float64Array, { pairs }: Candidate): Evidence & Pick<NamePair, 'factors'> {
-  const weighed = pairs.map((pair) => {
-    let odds = 0;
-    for (const [i, factor] of pair.factors.entries()) odds += factor * (by[i] ?? 0);
-    return { ...pair, odds };
-  });
-  return weighed.reduce((one, other) => (other.odds > one.odds ? other : one));
+function best(by: Float64Array, { pairs: [first, ...more] }: Candidate): WeighedPair {
+  let [found, most] = [first, oddsOf(by, first.factors)];
+  for (const pair of more) {
+    const odds = oddsOf(by, pair.factors);
+    if (odds > most) [found, most] = [pair, odds];
+  }
+  return { ...found, odds: most };
 }
 
-/** Newton's method; the penalty draws each weight to that of the start. */
-function fitted(questions: readonly Question[], penalty: number): Float64Array {
+interface WeighedPair extends NamePair {
+  readonly odds: number;
+}
+
+function oddsOf(by: Float64Array, factors: Float32Array): number {
+  let odds = 0;
+  for (let i = 0; i < factors.length; i++) odds += (factors[i] ?? 0) * (by[i] ?? 0);
+  return odds;
+}
+
+/** Newton's method; the penalty draws each weight to zero. */
+function fitted(questions: readonly Question[]): Float64Array {
   const size = weightNames.length;
   let by = Float64Array.from(start);
   for (let step = 0; step < 12; step++) {
@@ -212,6 +228,34 @@ function shown(
   return `${title.padEnd(26)} found ${percent(right, there)}  right ${percent(right, matched)}  absent matched ${percent(absentMatched, absent)} (${absentMatched})`;
 }
 
+/** What a fold judges wrongly at the threshold of a match. */
+function showMisses(by: Float64Array, questions: readonly Question[]): void {
+  for (const { candidates, right, isThere, asked } of questions) {
+    const scored = candidates.map((candidate) => best(by, candidate));
+    const chances = chancesOf(scored);
+    const first = chances.indexOf(Math.max(...chances));
+    const evidence = scored[first];
+    const isMatch =
+      evidence !== undefined &&
+      (chances[first] ?? 0) >= matchLimits.matchScoreMin &&
+      !speaksAgainst(evidence);
+    if (isMatch ? first === right : !isThere) continue;
+    const { name, country, city } = asked.question;
+    console.log(`\n${isMatch ? 'WRONG' : 'missed'}\t${[name, country ?? '', city ?? ''].join(' | ')}`);
+    for (const at of new Set(right < 0 ? [first] : [first, right])) {
+      const [candidate, one] = [candidates[at], scored[at]];
+      if (candidate === undefined || one === undefined) continue;
+      const parts = weightNames.flatMap((weight, i) => {
+        const part = (by[i] ?? 0) * (one.factors[i] ?? 0);
+        return Math.abs(part) < 0.2 ? [] : [`${weight} ${part.toFixed(1)}`];
+      });
+      const kind = `${at === right ? 'right' : 'first'}${speaksAgainst(one) ? ', contradicted' : ''}`;
+      console.log(`  ${kind} ${chances[at]?.toFixed(2)} ${candidate.name}: ${parts.join(', ')}`);
+    }
+    if (isThere && right < 0) console.log('  the right company is no candidate');
+  }
+}
+
 const questions: Question[] = [];
 const worlds = await openWorlds(companies, 1);
 for (const seed of fitSeeds) {
@@ -223,13 +267,17 @@ for (const seed of fitSeeds) {
 }
 await worlds.close();
 // Nearly all companies of public lists have a BIC or securities. So each question is also asked as if none were known.
-const plain = weightNames.indexOf('standing');
+const plain = [weightNames.indexOf('standing'), weightNames.indexOf('commonStanding')];
+const plainPair = (pair: NamePair): NamePair => ({
+  ...pair,
+  factors: pair.factors.map((factor, at) => (plain.includes(at) ? 0 : factor)),
+});
 const withoutStanding = (question: Question): Question => ({
   ...question,
   group: `${question.group}, standing unknown`,
-  candidates: question.candidates.map((candidate) => ({
+  candidates: question.candidates.map(({ pairs: [first, ...more], ...candidate }) => ({
     ...candidate,
-    pairs: candidate.pairs.map((pair) => ({ ...pair, factors: pair.factors.with(plain, 0) })),
+    pairs: [plainPair(first), ...more.map(plainPair)],
   })),
 });
 const pushBoth = (question: Question) => questions.push(question, withoutStanding(question));
@@ -242,6 +290,16 @@ for (const [at, asked] of makeQuestions({ loaded: named, aside: named }, count, 
   pushBoth(
     prepared(real, asked, { group: 'real with errors', fold: -1, weight: weightOfWays(asked) / 2 }, absent),
   );
+}
+// Short names: of companies that are there, and twice as often of others.
+for (const [at, company] of named.entries()) {
+  const key = initialsKey(nameTerms(company.name));
+  if (key === '' || at % initialsEvery !== 0) continue;
+  const name = key.slice(initialsMark.length).toUpperCase();
+  const question = { name, country: null, city: null, registrationNumber: null, lei: null };
+  const asked = { ways: [], question, meant: company.lei };
+  const absent = at % (3 * initialsEvery) === 0 ? null : company.lei;
+  pushBoth(prepared(real, asked, { group: 'initials', fold: -1, weight: 0.5 }, absent));
 }
 const pairs = readPairs(values.pairs, real);
 for (const pair of pairs) {
@@ -258,14 +316,11 @@ for (const pair of pairs) {
 await real.close();
 console.log(`${questions.length} questions`);
 const folds = Array.from({ length: foldsCount }, (_, fold) =>
-  fitted(
-    questions.filter((question) => question.fold !== fold),
-    1,
-  ),
+  fitted(questions.filter((question) => question.fold !== fold)),
 );
-const whole = fitted(questions, 1);
+const whole = fitted(questions);
 const groups = [...new Set(questions.map(({ group }) => group))];
-for (const threshold of [0.6, 0.7, 0.8, 0.85, 0.9, 0.95]) {
+for (const threshold of [0.7, 0.76, 0.78, 0.8, 0.82, 0.84, 0.86, 0.9]) {
   console.log(`\nscore at least ${threshold}`);
   for (const group of groups) {
     const of = questions.filter((question) => question.group === group);
@@ -286,6 +341,17 @@ for (const threshold of [0.6, 0.7, 0.8, 0.85, 0.9, 0.95]) {
       absentMatched: one.absentMatched + other.absentMatched,
     }));
     console.log(shown('  by folds', sum));
+  }
+}
+if (values.misses) {
+  for (const group of ['pairs', 'pairs, name only']) {
+    console.log(`\n${group}, by folds:`);
+    for (const [fold, by] of folds.entries()) {
+      showMisses(
+        by,
+        questions.filter((question) => question.group === group && question.fold === fold),
+      );
+    }
   }
 }
 console.log(weightNames.map((name, at) => `  ${name}: ${whole[at]?.toFixed(2)},`).join('\n'));

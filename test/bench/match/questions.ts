@@ -18,6 +18,13 @@ export interface NamedCompany {
   readonly otherNames: readonly string[];
   readonly country: string | null;
   readonly city: string | null;
+  readonly headquarters: Place;
+  readonly registeredAs: string | null;
+}
+
+interface Place {
+  readonly country: string | null;
+  readonly city: string | null;
 }
 
 export interface AskedName {
@@ -121,10 +128,29 @@ function broken(
     if (changed === null || changed.trim().length < 2) return null;
     name = changed;
   }
-  const country = random.number() < 0.5 ? company.country : null;
-  const city = country !== null && random.number() < 0.4 ? company.city : null;
-  const question = { name, country, city, registrationNumber: null, lei: null };
+  const registrationNumber = numberGiven(company, random, random.of(others));
+  const question = { name, ...placeGiven(company, random), registrationNumber, lei: null };
   return { ways: chosen, question };
+}
+
+/** Half of the lists have a country: that of the headquarters, or of the seat, and seldom that of a branch or a market. */
+function placeGiven(company: NamedCompany, random: Random): Place {
+  if (random.number() >= 0.5) return { country: null, city: null };
+  if (random.number() < otherCountryShare) return { country: random.of(otherCountries), city: null };
+  const { country, city } = random.number() < 0.5 ? company.headquarters : company;
+  return { country, city: random.number() < 0.4 ? city : null };
+}
+/** As in the pairs of public lists. */
+const otherCountryShare = 0.04;
+const otherCountries = ['GB', 'US', 'DE', 'FR', 'CH', 'NL', 'LU', 'SG', 'HK', 'JP', 'AU', 'CA'];
+
+/** Some lists have a number of the register: with other zeros or a country in front, or that of another row. */
+function numberGiven({ registeredAs, country }: NamedCompany, random: Random, other: NamedCompany) {
+  if (registeredAs === null || random.number() >= 0.15) return null;
+  const chance = random.number();
+  if (chance < 0.04) return other.registeredAs;
+  if (chance < 0.3) return registeredAs.replace(/(?<!\d)0+(?=\d)/, '');
+  return chance < 0.4 ? `${country ?? ''} ${registeredAs}` : registeredAs;
 }
 
 /** Null if a name can't have this error. @param other the name of another company of the publication */

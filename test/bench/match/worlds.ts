@@ -65,6 +65,8 @@ export function namedCompanies(publication: PublicationReader): NamedCompany[] {
       otherNames: others.map((other) => other.name),
       country: own.legalAddress.country,
       city: own.legalAddress.city,
+      headquarters: { country: own.headquartersAddress.country, city: own.headquartersAddress.city },
+      registeredAs: own.registeredAs,
     });
   }
   return named;

@@ -4,7 +4,7 @@
  */
 import { hashText } from '../../../bytes/hash.ts';
 import { shortBic } from '../../../lei/identifier-kinds.ts';
-import { identifierKey, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
+import { identifierKey, initialsKey, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
 import { searchFactsOf } from '../../company-record.ts';
 import { countryTerm, identifierNameIndex, keySeeds, nameKinds, statusTerm } from '../format.ts';
 import { searchLimits } from '../limits.ts';
@@ -70,12 +70,13 @@ function kindOfName(type: string, nameIndex: number): number {
   return type.startsWith('PREVIOUS') ? nameKinds.previous : nameKinds.other;
 }
 
-/** Names that differ only in their connectors are found by the first of them. */
+/** The whole names and their initials. Names that differ only in their connectors are found by the first of them. */
 function nameKeys(names: readonly IndexedName[]): HashedKey[] {
   const first = new Map<string, number>();
   for (const [nameIndex, { terms }] of names.entries()) {
-    const key = nameKey(terms);
-    if (key !== '' && !first.has(key)) first.set(key, nameIndex);
+    for (const key of [nameKey(terms), initialsKey(terms)]) {
+      if (key !== '' && !first.has(key)) first.set(key, nameIndex);
+    }
   }
   return Array.from(first, ([key, nameIndex]) => hashedKey('name', key, nameIndex));
 }
