@@ -41,13 +41,29 @@ const forms: readonly (readonly [record: string, country: string, ...written: st
   ['OAKMERE MORTGAGE, LLC', 'US', 'OAKMERE MTG LLC'],
   ['BANK OF COMMERCE OF ALDENBURG', 'US', 'BK OF CMRC OF ALDENBURG'],
   // Forms that are mistyped.
-  ['Nepomuk Hasenöhrl e.U.', 'AT', 'Nepomuk Hasenöhrl e.UU.', 'Nepomuk Hasenöhrl eU', 'Nepomuk Hasenöhrl e. U..'],
+  [
+    'Nepomuk Hasenöhrl e.U.',
+    'AT',
+    'Nepomuk Hasenöhrl e.UU.',
+    'Nepomuk Hasenöhrl eU',
+    'Nepomuk Hasenöhrl e. U..',
+  ],
   ['WINTERBOURNE TILES LIMITED', 'GB', 'Winterbourne Tiles Limitd', 'Winterbourne Tiles Limtied'],
   ['Schraubenwerk Zeidler GmbH', 'DE', 'Schraubenwerk Zeidler G.m.bH', 'Schraubenwerk Zeidler GmmbH'],
   // States of the company, in the question or in the record.
   ['Zimmerei Oberholzer AG', 'CH', 'Zimmerei Oberholzer AG in Liquidation', 'Zimmerei Oberholzer AG i.L.'],
-  ['Talleres Ribadumia S.L.', 'ES', 'TALLERES RIBADUMIA SL EN LIQUIDACION', 'Talleres Ribadumia SL en concurso'],
-  ['PENHALIGON SLATE LIMITED', 'GB', 'Penhaligon Slate Ltd in administration', 'PENHALIGON SLATE LTD (in liq.)'],
+  [
+    'Talleres Ribadumia S.L.',
+    'ES',
+    'TALLERES RIBADUMIA SL EN LIQUIDACION',
+    'Talleres Ribadumia SL en concurso',
+  ],
+  [
+    'PENHALIGON SLATE LIMITED',
+    'GB',
+    'Penhaligon Slate Ltd in administration',
+    'PENHALIGON SLATE LTD (in liq.)',
+  ],
   ['Filatura Monteverdi S.p.A.', 'IT', 'Filatura Monteverdi SpA in liquidazione'],
   ['Drukkerij Oosterhesselen B.V. in liquidatie', 'NL', 'Drukkerij Oosterhesselen BV'],
   ['ATELIERS DU VERCORS SAS EN LIQUIDATION', 'FR', 'Ateliers du Vercors SAS', 'ATELIERS DU VERCORS'],

@@ -51,9 +51,7 @@ const phrases: ReadonlyMap<string, string> = new Map(
 
 /** A name with its abbreviations of several words spelled out: "PRIMEWAY FCU"; the same text if it has none. */
 export function spelledOut(text: string): string {
-  const begun = text
-    .replace(/^T\.?\s?C\.?\s/, 'Türkiye Cumhuriyeti ')
-    .replace(/\bco-op\b/gi, 'Cooperative');
+  const begun = text.replace(/^T\.?\s?C\.?\s/, 'Türkiye Cumhuriyeti ').replace(/\bco-op\b/gi, 'Cooperative');
   return begun.replace(/[A-Za-z]+(?:[&/][A-Za-z]+)*/g, (word, at: number) =>
     at === 0 ? word : (phrases.get(word.toLowerCase()) ?? word),
   );

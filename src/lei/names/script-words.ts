@@ -55,5 +55,9 @@ export function meaningOf(word: string): string | null {
 
 /** The spelling of an English word, or several, in one of the scripts; null if there is none. */
 export function spellingIn(script: RegExp, word: string): string | null {
-  return scriptWords().spellings.get(word)?.find((spelling) => script.test(spelling)) ?? null;
+  return (
+    scriptWords()
+      .spellings.get(word)
+      ?.find((spelling) => script.test(spelling)) ?? null
+  );
 }

@@ -20,9 +20,10 @@ export function transliterated(text: string, country: string | null): readonly s
   const named = withMeanings(foldedCharacters(text))
     .replace(/\p{Script=Han}+/gu, isJapanese ? ' ' : ' $& ')
     .replace(/[\p{L}\p{M}'’]+/gu, (word) => meaningOf(word) ?? word);
-  const texts = named.search(arabicArticle) >= 0
-    ? [named.replaceAll(arabicArticle, ''), named.replaceAll(arabicArticle, 'al ')]
-    : [named];
+  const texts =
+    named.search(arabicArticle) >= 0
+      ? [named.replaceAll(arabicArticle, ''), named.replaceAll(arabicArticle, 'al ')]
+      : [named];
   return texts
     .map((each) => anyAscii(each).toLowerCase().replace(/\s+/g, ' ').trim())
     .filter((latin) => latin !== '');
@@ -166,7 +167,12 @@ function writtenParts(script: OtherScript, words: readonly string[]): readonly W
   return lost > parts.length ? [] : parts;
 }
 
-function spellingOf({ script }: OtherScript, words: readonly string[], at: number, length: number): string | null {
+function spellingOf(
+  { script }: OtherScript,
+  words: readonly string[],
+  at: number,
+  length: number,
+): string | null {
   if (length === 0 || at + length > words.length) return null;
   return spellingIn(script, words.slice(at, at + length).join(' '));
 }

@@ -95,7 +95,8 @@ function prepared(
       const shares = weighedOf(features, each, profile);
       return { features, names: each, factors: Float32Array.from(weightNames, (name) => shares[name]) };
     });
-    if (first !== undefined) candidates.push({ lei: profile.lei, name: profile.name, pairs: [first, ...more] });
+    if (first !== undefined)
+      candidates.push({ lei: profile.lei, name: profile.name, pairs: [first, ...more] });
   }
   const kept = candidates
     .map((candidate) => ({ candidate, odds: best(start, candidate).odds }))
@@ -204,15 +205,23 @@ function solved(matrix: readonly Float64Array[], right: Float64Array): number[] 
   return rows.map((row, at) => (row[rows.length] ?? 0) / (row[at] ?? 1));
 }
 
+/** The candidates of a question by some weights, and the verdict at a threshold. */
+function judgement(by: Float64Array, { candidates }: Question, threshold: number) {
+  const scored = candidates.map((candidate) => best(by, candidate));
+  const chances = chancesOf(scored);
+  const first = chances.indexOf(Math.max(...chances));
+  const evidence = scored[first];
+  const isMatch = evidence !== undefined && (chances[first] ?? 0) >= threshold && !speaksAgainst(evidence);
+  return { scored, chances, first, isMatch };
+}
+
 function judged(by: Float64Array, questions: readonly Question[], threshold: number) {
   const counts = { there: 0, absent: 0, matched: 0, right: 0, absentMatched: 0 };
-  for (const { candidates, right, isThere } of questions) {
+  for (const question of questions) {
+    const { right, isThere } = question;
     counts[isThere ? 'there' : 'absent']++;
-    const scored = candidates.map((candidate) => best(by, candidate));
-    const chances = chancesOf(scored);
-    const first = chances.indexOf(Math.max(...chances));
-    const evidence = scored[first];
-    if (evidence === undefined || (chances[first] ?? 0) < threshold || speaksAgainst(evidence)) continue;
+    const { first, isMatch } = judgement(by, question, threshold);
+    if (!isMatch) continue;
     counts.matched++;
     if (first === right) counts.right++;
     if (!isThere) counts.absentMatched++;
@@ -230,30 +239,34 @@ function shown(
 
 /** What a fold judges wrongly at the threshold of a match. */
 function showMisses(by: Float64Array, questions: readonly Question[]): void {
-  for (const { candidates, right, isThere, asked } of questions) {
-    const scored = candidates.map((candidate) => best(by, candidate));
-    const chances = chancesOf(scored);
-    const first = chances.indexOf(Math.max(...chances));
-    const evidence = scored[first];
-    const isMatch =
-      evidence !== undefined &&
-      (chances[first] ?? 0) >= matchLimits.matchScoreMin &&
-      !speaksAgainst(evidence);
-    if (isMatch ? first === right : !isThere) continue;
+  for (const question of questions) {
+    const judged = judgement(by, question, matchLimits.matchScoreMin);
+    const { right, isThere, asked } = question;
+    if (judged.isMatch ? judged.first === right : !isThere) continue;
     const { name, country, city } = asked.question;
-    console.log(`\n${isMatch ? 'WRONG' : 'missed'}\t${[name, country ?? '', city ?? ''].join(' | ')}`);
-    for (const at of new Set(right < 0 ? [first] : [first, right])) {
-      const [candidate, one] = [candidates[at], scored[at]];
-      if (candidate === undefined || one === undefined) continue;
-      const parts = weightNames.flatMap((weight, i) => {
-        const part = (by[i] ?? 0) * (one.factors[i] ?? 0);
-        return Math.abs(part) < 0.2 ? [] : [`${weight} ${part.toFixed(1)}`];
-      });
-      const kind = `${at === right ? 'right' : 'first'}${speaksAgainst(one) ? ', contradicted' : ''}`;
-      console.log(`  ${kind} ${chances[at]?.toFixed(2)} ${candidate.name}: ${parts.join(', ')}`);
-    }
-    if (isThere && right < 0) console.log('  the right company is no candidate');
+    console.log(`\n${judged.isMatch ? 'WRONG' : 'missed'}\t${[name, country, city].join(' | ')}`);
+    for (const at of new Set([judged.first, right])) showEvidence(by, question, judged, at);
   }
+}
+
+function showEvidence(
+  by: Float64Array,
+  { candidates, right }: Question,
+  { scored, chances }: ReturnType<typeof judgement>,
+  at: number,
+): void {
+  const one = scored[at];
+  if (one === undefined) return;
+  const kind = `${at === right ? 'right' : 'first'}${speaksAgainst(one) ? ', contradicted' : ''}`;
+  console.log(`  ${kind} ${chances[at]?.toFixed(2)} ${candidates[at]?.name}: ${evidenceIn(by, one.factors)}`);
+}
+
+function evidenceIn(by: Float64Array, factors: Float32Array): string {
+  const parts = weightNames.map((weight, i) => ({ weight, part: (by[i] ?? 0) * (factors[i] ?? 0) }));
+  return parts
+    .filter(({ part }) => Math.abs(part) >= 0.2)
+    .map(({ weight, part }) => `${weight} ${part.toFixed(1)}`)
+    .join(', ');
 }
 
 const questions: Question[] = [];
