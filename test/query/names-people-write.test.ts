@@ -5,6 +5,19 @@ import { matchCompany } from '../../src/query/match.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { type CompanyTraits, company, operator } from '../loader/publishing.ts';
 
+/** A name that only the company of a city has. */
+const namedIn = (country: string, city: string) => `Quendolin ${country}${city.length} Tarvik`;
+
+/** The city of a record, its country, and other names of it. */
+const citiesOfRecords: readonly (readonly [record: string, country: string, ...written: string[]])[] = [
+  ['Wien', 'AT', 'Vienna', 'Wien, 1010', 'VIENNE'],
+  ["'s-Gravenhage", 'NL', 'The Hague', 'Den Haag', 'La Haye'],
+  ['Москва', 'RU', 'Moscow', 'Moskau', 'MOSKVA'],
+  ['Genève', 'CH', 'Geneva', 'Genf', 'GENEVE 11'],
+  ['PARIS LA DEFENSE CEDEX 9', 'FR', 'Puteaux', 'La Défense'],
+  ['LYON CEDEX 03', 'FR', 'Lyon', 'LYON 3'],
+];
+
 /** Codes of the ISO 20275 list. */
 const form = { frenchSa: '5RDO', plc: 'B6ES', none: '9999' };
 
@@ -84,6 +97,7 @@ const companies: readonly (CompanyTraits & { readonly name: string })[] = [
     legalForm: form.none,
   },
   { name: 'LAGAN QUARRIES LIMITED', country: 'GB', city: 'Belfast', registeredAs: 'NI004321' },
+  ...citiesOfRecords.map(([city, country]) => ({ name: namedIn(country, city), country, city })),
 ];
 
 let publication: PublicationReader;
@@ -131,6 +145,8 @@ describe('a match', () => {
     ['BNP Paribas (Athens, Attica, GR, Branch)', 'BNP PARIBAS', { country: 'GR' }],
     ['Bank of China (London branch)', 'BANK OF CHINA LIMITED'],
     ['Filinvest Developement Corporation', 'FILINVEST DEVELOPMENT CORPORATION'],
+    ['Walter Blassnig e.UU.', 'Walter Blassnig e.U.'],
+    ['WESTPAC BANKING CORPORATION', 'WESTPAC BANKING CORPORATION', { country: 'UK' }],
     ['British American Tobacco (BAT)', 'BRITISH AMERICAN TOBACCO P.L.C.'],
     ['BELAGROPROMBANK JSC', 'открытое акционерное общество "Белагропромбанк"', { country: 'BY' }],
     ['Mizuho Bank, Ltd.', '株式会社みずほ銀行', { country: 'JP' }],
@@ -164,15 +180,9 @@ describe('a match', () => {
     });
   }
 
-  test('of an equal name in another country, or with a mistyped form, has its company first', () => {
-    for (const [written, name, country] of [
-      ['ENTAIN PLC', 'ENTAIN PLC', 'GB'],
-      ['WESTPAC BANKING CORPORATION', 'WESTPAC BANKING CORPORATION', 'UK'],
-      ['Walter Blassnig e.UU.', 'Walter Blassnig e.U.', null],
-    ] as const) {
-      const [verdict, first] = told(written, { country });
-      expect([verdict === 'none', first]).toEqual([false, name]);
-    }
+  test('of a single word in another country has its company first', () => {
+    const [verdict, first] = told('ENTAIN PLC', { country: 'GB' });
+    expect([verdict === 'none', first]).toEqual([false, 'ENTAIN PLC']);
   });
 
   test('of initials has the company that they stand for among its candidates', () => {
@@ -203,6 +213,15 @@ describe('a match', () => {
     expect([frankfurt[0], hamburg[0]]).toEqual(['match', 'match']);
     expect(frankfurt[1]).not.toBe(hamburg[1]);
   });
+
+  for (const [record, country, ...written] of citiesOfRecords) {
+    test(`knows ${record} as ${written.join(', ')}`, () => {
+      for (const city of written) {
+        const [first] = ask(namedIn(country, record), { country, city }).candidates;
+        expect([city, first?.features.city]).toEqual([city, 1]);
+      }
+    });
+  }
 
   test('says what was read out of the name', () => {
     const [first] = ask('UBS AG London Branch').candidates;
