@@ -1,7 +1,7 @@
 /** Renders packed values (packing.ts) as JSON, directly from the stored bytes. */
 import { dayBeside } from '../lei/dates.ts';
 import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
-import { isTimeKind, putDate, putTime } from './packed-time.ts';
+import { isTimeKind, putTime, putWrittenDay } from './packed-time.ts';
 import {
   daysLaterBy,
   elementSeparator,
@@ -75,8 +75,8 @@ export function timeAndDay(dayName: string): PutPart {
       return;
     }
     out.put(beforeDay);
-    if (days === 0 && isTimeKind(bytes[from + 1] ?? 0)) putDate(out, bytes, from);
-    else out.text(dayBeside(unpack(String.fromCharCode(...bytes.subarray(from, to))) ?? '', days));
+    const isPut = isTimeKind(bytes[from + 1] ?? 0) && putWrittenDay(out, bytes, from, days);
+    if (!isPut) out.text(dayBeside(unpack(String.fromCharCode(...bytes.subarray(from, to))) ?? '', days));
     out.byte(quote);
   };
 }

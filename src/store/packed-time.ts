@@ -105,19 +105,19 @@ const pairs = Uint16Array.from({ length: 100 }, (_, number) =>
   Buffer.from(String(number).padStart(2, '0')).readUInt16LE(0),
 );
 
-function setDate(view: DataView, at: number, bytes: Uint8Array, from: number): void {
+function setDate(view: DataView, at: number, bytes: Uint8Array, from: number, day: number): void {
   const year = longNumberAt(bytes, from + 2);
   view.setUint16(at, pairs[Math.floor(year / 100)] ?? 0, true);
   view.setUint16(at + 2, pairs[year % 100] ?? 0, true);
   view.setUint16(at + 5, pairs[numberAt(bytes, from + 4)] ?? 0, true);
-  view.setUint16(at + 8, pairs[numberAt(bytes, from + 5)] ?? 0, true);
+  view.setUint16(at + 8, pairs[day] ?? 0, true);
 }
 
 /** Writes the JSON of a packed time. */
 export function putTime(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
   const time = to - from === timeLengths.millisecond ? shown.millisecond : shown.second;
   const { view } = time;
-  setDate(view, 1, bytes, from);
+  setDate(view, 1, bytes, from, numberAt(bytes, from + 5));
   const hasClock = to - from > timeLengths.day;
   for (let part = 0; part < 3; part++) {
     const number = hasClock ? numberAt(bytes, from + timeLengths.day + part) : 0;
@@ -131,10 +131,18 @@ export function putTime(out: JsonBytes, bytes: Uint8Array, from: number, to: num
   out.put(time);
 }
 
-/** Writes the date of a packed time, `yyyy-mm-dd`. */
-export function putDate(out: JsonBytes, bytes: Uint8Array, from: number): void {
-  setDate(shown.date.view, 0, bytes, from);
+/**
+ * Writes the day as written of a packed time, `yyyy-mm-dd`.
+ * @param daysLater as {@link daysLaterOf}
+ * @returns false if nothing was written, because only a calendar tells the day
+ */
+export function putWrittenDay(out: JsonBytes, bytes: Uint8Array, from: number, daysLater: number): boolean {
+  const day = numberAt(bytes, from + 5) + daysLater;
+  // Every month has these days.
+  if (daysLater !== 0 && (day < 1 || day > 28)) return false;
+  setDate(shown.date.view, 0, bytes, from, day);
   out.put(shown.date);
+  return true;
 }
 
 /** The text of a packed time. */
