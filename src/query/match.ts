@@ -11,7 +11,13 @@ import { TimeIsUp } from '../store/search/time-limit.ts';
 import { atOnce, type Steps } from '../store/steps.ts';
 import { found, out } from './answers.ts';
 import { candidateSources } from './matching/candidates.ts';
-import { type ComparedNames, comparedNames, type Features, featuresOf } from './matching/features.ts';
+import {
+  type ComparedNames,
+  comparedNames,
+  type Features,
+  featuresOf,
+  featuresOfRecord,
+} from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
 import { rememberedWeights } from './matching/name-likeness.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
@@ -92,13 +98,14 @@ function weighedCompany(
   profile: Profile,
   { weightOf, shareIn }: Pick<PublicationReader['search'], 'weightOf' | 'shareIn'>,
 ): WeighedCompany {
+  const record = featuresOfRecord(asked, profile);
   let best: WeighedCompany | null = null;
   for (const names of comparedNames(asked, profile, weightOf)) {
-    const features = featuresOf(asked, profile, names, shareIn);
+    const features = featuresOf(asked, profile, record, names, shareIn);
     const odds = oddsOf(features, names, profile);
     if (best === null || odds > best.odds) best = { profile, features, names, odds };
   }
-  const features = featuresOf(asked, profile, null, shareIn);
+  const features = featuresOf(asked, profile, record, null, shareIn);
   const found = best ?? { profile, features, names: null, odds: oddsWithoutName(features, profile) };
   return asked.lei === profile.lei ? { ...found, odds: oddsWithLei(found) } : found;
 }

@@ -63,10 +63,22 @@ function likenessOf({ slips, extra, added, places, missing, cut, swapped }: Name
 }
 const swappedLoss = 0.02;
 
+/** What is the same for all names of a company. */
+type RecordFeatures = Omit<Features, 'name' | 'legalForm'>;
+
+export function featuresOfRecord(asked: AskedCompany, profile: Profile): RecordFeatures {
+  return {
+    country: asked.country === null ? null : countryFeature(asked.country, profile),
+    city: cityFeature(asked.city, profile),
+    registrationNumber: registrationFeature(asked.registration, profile.registrations),
+  };
+}
+
 /** @param names null if the question has no name, or none is similar */
 export function featuresOf(
   asked: AskedCompany,
   profile: Profile,
+  record: RecordFeatures,
   names: ComparedNames | null,
   shareIn: ShareIn,
 ): Features {
@@ -74,9 +86,7 @@ export function featuresOf(
   return {
     name: asked.name === null ? null : names === null ? 0 : likenessOf(names),
     legalForm: formFeature(forms, profile, shareIn),
-    country: asked.country === null ? null : countryFeature(asked.country, profile),
-    city: cityFeature(asked.city, profile),
-    registrationNumber: registrationFeature(asked.registration, profile.registrations),
+    ...record,
   };
 }
 

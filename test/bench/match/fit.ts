@@ -11,7 +11,7 @@
 import { parseArgs } from 'node:util';
 import { initialsKey, initialsMark, nameTerms } from '../../../src/lei/names/name-terms.ts';
 import { candidateSources } from '../../../src/query/matching/candidates.ts';
-import { comparedNames, featuresOf } from '../../../src/query/matching/features.ts';
+import { comparedNames, featuresOf, featuresOfRecord } from '../../../src/query/matching/features.ts';
 import { matchLimits } from '../../../src/query/matching/limits.ts';
 import { rememberedWeights } from '../../../src/query/matching/name-likeness.ts';
 import { profileOf } from '../../../src/query/matching/profile.ts';
@@ -90,8 +90,9 @@ function prepared(
     const profile = profileOf(publication, entity, grade);
     if (profile === null || profile.lei === without) continue;
     const names = comparedNames(company, profile, weightOf);
+    const record = featuresOfRecord(company, profile);
     const [first, ...more] = names.map((each): NamePair => {
-      const features = featuresOf(company, profile, each, shareIn);
+      const features = featuresOf(company, profile, record, each, shareIn);
       const shares = weighedOf(features, each, profile);
       return { features, names: each, factors: Float32Array.from(weightNames, (name) => shares[name]) };
     });
