@@ -4,7 +4,7 @@
  * identifier all have 1 and are sorted by LEI (rank/best-hits.ts).
  *
  *     0.9 – 1      the question is the whole name (folded, with its legal form or none), or an identifier (1)
- *     0.3 – 0.9    0.3 + 0.6 × matched² × (0.7 + 0.14 × covered + 0.135 × order + 0.025 × begins) × forms
+ *     0.3 – 0.9    0.3 + 0.6 × matched² × (0.715 + 0.17 × covered + 0.09 × order + 0.025 × begins) × forms
  *     0.1 – 0.3    further hits of a very common question, scored by less than their names
  *     below 0.1    duplicates of other records: a tenth of the score by their names
  *
@@ -63,7 +63,7 @@ const formShares: Readonly<Record<FormDifference, number>> = {
  * The share that counts of a name with all words of the question, no others, and another form. A name with one more word
  * and the typed form may be meant as well; its other words decide.
  */
-const otherFormShare = 0.92;
+const otherFormShare = 0.912;
 /** The best relevance of companies whose names lack a legal form of the question: of any, and of most. */
 export const formsDiffer = {
   best: relevanceMax - formLosses.related,
@@ -171,7 +171,7 @@ export class DocumentScorer {
     if (formLoss !== null) {
       relevance = equalName(kind, grade, formLoss) - (asTyped ? 0 : equal.joinedOtherwise);
     } else {
-      const words = 0.7 + 0.14 * match.coveredShare() + 0.135 * order + (match.beginsWith ? 0.025 : 0);
+      const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * order + (match.beginsWith ? 0.025 : 0);
       const share = isWhole ? otherFormShare : matched * matched * words * formShares[forms];
       const counted = share * (kinds[kind]?.share ?? 0.9) * gradeShare(grade);
       relevance = inPartMin + (inPartMax - inPartMin) * counted;
