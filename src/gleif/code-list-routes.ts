@@ -1,8 +1,8 @@
 /** Code lists, and the jurisdictions of LEI issuers. */
 import { type GleifListName, gleifListNames, gleifLists } from '../lei/gleif-code-lists.ts';
-import { codeListFilters, codeListSorts } from './fields.ts';
 import { readFilters, readSort } from './filters.ts';
 import { camel, type GleifRoute, leiOf, route } from './route.ts';
+import { codeListFilters, codeListSorts } from './small-fields.ts';
 
 /** Code lists are small, and some clients ask for all of one. */
 const codesOnPageMax = 100_000;

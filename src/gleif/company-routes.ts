@@ -1,10 +1,10 @@
 /** The resources that belong to one company. */
 import { type ParentName, parentNames, relationNames, relations } from '../lei/gleif-relations.ts';
 import type { GleifAsk, GleifPage, LinkedName, RecordShape } from '../protocol/gleif-questions.ts';
-import { modificationFilters, modificationSorts } from './fields.ts';
 import { readFilters, readSort } from './filters.ts';
 import { recordPages } from './pages.ts';
 import { camel, type GleifRoute, leiOf, readShape, route, wholeRecords } from './route.ts';
+import { modificationFilters, modificationSorts } from './small-fields.ts';
 
 /** A single resource of a company. */
 function single(

@@ -3,15 +3,15 @@
  * `/fields` gives them, and the kind of values that decides how a filter is read.
  */
 
-import { entityCategories, registrationStatuses } from '../lei/codes.ts';
+import { registrationStatuses } from '../lei/codes.ts';
 import { relationNames, relations } from '../lei/gleif-relations.ts';
 import type { FieldPath } from '../lei/level-1-fields.ts';
 import { xpathOfField } from './xpaths.ts';
 
 /** How the values of a field are read and compared. */
-type FieldKind =
+export type FieldKind =
   /** One of a few codes, in capitals. */
-  | { readonly is: 'enum'; readonly values: readonly string[] }
+  | { readonly is: 'enum'; readonly values: readonly string[]; readonly accepted: readonly string[] }
   /** A code of a list: in any case, and an unknown one matches nothing. */
   | { readonly is: 'code'; readonly resource: string }
   | { readonly is: 'date' }
@@ -29,18 +29,26 @@ export interface GleifField {
   readonly kind: FieldKind;
   readonly isFilter: boolean;
   readonly isSortable: boolean;
-  /** The field of the record that it is; null if it is none, or several. */
-  readonly path: FieldPath | null;
+  /** Where it stands in GLEIF's documents; null for what stands nowhere, or in several places. */
+  readonly json: string | null;
+  /** The field of the service's own records that it is, of which GLEIF's formats have an XPath; null if it is none, or several. */
+  readonly path: string | null;
+  /** Where GLEIF's own pages offer it. */
+  readonly contexts: readonly string[];
 }
 
 interface FieldOptions {
-  readonly path?: FieldPath;
+  readonly path?: FieldPath | `entity.${string}` | `validation.otherValidationAuthorities.${string}`;
+  /** By default the same as the path. */
+  readonly json?: string;
+  /** By default those of a filter, and of the fields of a record. */
+  readonly contexts?: readonly string[];
   /** By default, lists can be filtered by it and not sorted by it. */
   readonly sorts?: boolean;
   readonly filters?: boolean;
 }
 
-function field(
+export function field(
   id: string,
   name: string,
   label: string,
@@ -48,62 +56,125 @@ function field(
   options: FieldOptions = {},
 ): GleifField {
   const { path = null, sorts = false, filters = true } = options;
-  return { id: `LEIREC_${id}`, name, label, kind, isFilter: filters, isSortable: sorts, path };
+  const json = options.json ?? (path === null ? null : jsonPathOf(path));
+  const contexts = options.contexts ?? [
+    ...(filters ? [filtered] : []),
+    ...(path === null ? [] : [inHistory]),
+  ];
+  return {
+    id: `LEIREC_${id}`,
+    name,
+    label,
+    kind,
+    isFilter: filters,
+    isSortable: sorts,
+    json,
+    path,
+    contexts,
+  };
 }
 
-const text: FieldKind = { is: 'text' };
-const identifier: FieldKind = { is: 'identifier' };
-const date: FieldKind = { is: 'date' };
+const filtered = 'FILTER_LEIREC';
+const filteredSimply = 'FILTER_LEIREC_SIMPLE';
+const inHistory = 'MODIFICATION_HISTORY';
+
+/** Where a field stands in GLEIF's documents: our record has validation apart from registration. */
+function jsonPathOf(path: string): string {
+  return path
+    .replace('validation.conformityFlag', 'conformityFlag')
+    .replace(/^validation\./, 'registration.')
+    .replace(/(successorEntities|otherValidationAuthorities)\./, '$1[*].');
+}
+
+export const text: FieldKind = { is: 'text' };
+export const identifier: FieldKind = { is: 'identifier' };
+export const date: FieldKind = { is: 'date' };
 const code = (resource: string): FieldKind => ({ is: 'code', resource });
-const oneOf = (values: readonly string[]): FieldKind => ({ is: 'enum', values });
+/** @param others that records may have too, although GLEIF's list of fields does not name them */
+export const oneOf = (values: readonly string[], others: readonly string[] = []): FieldKind => ({
+  is: 'enum',
+  values,
+  accepted: [...new Set([...values, ...others])],
+});
 /** A field of the record under the same name, by which lists are sorted too. */
 const sorted = (path: FieldPath): FieldOptions => ({ path, sorts: true });
 
 const otherAuthorities = 'registration.otherValidationAuthorities';
 
+/** As GLEIF writes them where they are not the words of the name. */
+const countLabels: Readonly<Record<string, string>> = {
+  directChildCount: 'Direct child Count',
+  subFundCount: 'Sub-Fund Count',
+};
+
 export const recordFields: readonly GleifField[] = [
   field('LEI', 'lei', 'LEI Code', identifier, { path: 'lei' }),
-  field('BIC', 'bic', 'BICs', identifier),
+  field('BIC', 'bic', 'BICs', identifier, { json: 'bic' }),
   field('ISIN', 'isin', 'ISIN Code', identifier),
-  field('MIC', 'mic', 'MICs', identifier),
-  field('OCID', 'ocid', 'OCID', identifier),
-  field('QCC', 'qcc', 'QCCs', identifier),
-  field('GEM', 'gem', 'GEM', identifier),
-  field('SPGLOBAL', 'spglobal', 'S&P Global Company ID', identifier),
-  field('FULLTEXT', 'fulltext', 'Find LEIs', text),
+  field('MIC', 'mic', 'MICs', identifier, { json: 'mic' }),
+  field('OCID', 'ocid', 'OCID', identifier, { json: 'ocid' }),
+  field('QCC', 'qcc', 'QCCs', identifier, { json: 'qcc' }),
+  field('GEM', 'gem', 'GEM', identifier, { json: 'gem' }),
+  field('SPGLOBAL', 'spglobal', 'S&P Global Company ID', identifier, { json: 'spglobal' }),
+  field('FULLTEXT', 'fulltext', 'Find LEIs', text, { contexts: ['FILTER_LEIREC_FULLTEXT'] }),
   field('NAMES', 'entity.names', 'All Names', text),
   field('LEGAL_NAME', 'entity.legalName', '(Primary) Legal Name', text, sorted('entity.legalName.name')),
   field('ADDRESSES', 'entity.addresses', 'Addresses', text),
-  field('OWNS', 'owns', 'Who Owns...', identifier),
-  field('OWNED_BY', 'ownedBy', 'Who is Owned By...', identifier),
-  field('ADDRESSES_CITY', 'entity.addresses.city', 'City', text, { sorts: true }),
-  field('ADDRESSES_POSTAL_CODE', 'entity.addresses.postalCode', 'Postal Code', text),
-  field('ADDRESSES_COUNTRY', 'entity.addresses.country', 'Country', code('countries'), { sorts: true }),
-  field('ADDRESSES_REGION', 'entity.addresses.region', 'Region', code('regions'), { sorts: true }),
+  field('OWNS', 'owns', 'Who Owns...', identifier, { contexts: ['FILTER_LEIREC_FULLTEXT'] }),
+  field('OWNED_BY', 'ownedBy', 'Who is Owned By...', identifier, { contexts: ['FILTER_LEIREC_FULLTEXT'] }),
+  field('ADDRESSES_CITY', 'entity.addresses.city', 'City', text, {
+    sorts: true,
+    json: 'entity.addresses[*].city',
+  }),
+  field('ADDRESSES_POSTAL_CODE', 'entity.addresses.postalCode', 'Postal Code', text, {
+    json: 'entity.addresses[*].postalCode',
+  }),
+  field('ADDRESSES_COUNTRY', 'entity.addresses.country', 'Country', code('countries'), {
+    sorts: true,
+    json: 'entity.addresses[*].country',
+    contexts: [filtered, filteredSimply],
+  }),
+  field('ADDRESSES_REGION', 'entity.addresses.region', 'Region', code('regions'), {
+    sorts: true,
+    json: 'entity.addresses[*].region',
+  }),
   field('LEGAL_ADDRESS_COUNTRY', 'entity.legalAddress.country', 'Legal Address Country', code('countries'), {
     sorts: true,
+    path: 'entity.legalAddress.country',
+    contexts: [inHistory],
   }),
   field('LEGAL_ADDRESS_REGION', 'entity.legalAddress.region', 'Legal Address Region', code('regions'), {
     sorts: true,
     filters: false,
+    path: 'entity.legalAddress.region',
+    contexts: [inHistory],
   }),
   field('LEGAL_ADDRESS_CITY', 'entity.legalAddress.city', 'Legal Address City', text, {
     sorts: true,
     filters: false,
+    path: 'entity.legalAddress.city',
+    contexts: [inHistory],
   }),
   field(
     'LEGAL_JURISDICTION',
     'entity.jurisdiction',
     'Jurisdiction of Formation',
-    code('jurisdictions'),
+    code('gleif-accepted-jurisdictions'),
     sorted('entity.jurisdiction'),
   ),
   field(
     'ENTITY_CATEGORY',
     'entity.category',
     'General Category',
-    oneOf(entityCategories),
-    sorted('entity.category'),
+    oneOf([
+      'BRANCH',
+      'FUND',
+      'SOLE_PROPRIETOR',
+      'GENERAL',
+      'RESIDENT_GOVERNMENT_ENTITY',
+      'INTERNATIONAL_ORGANIZATION',
+    ]),
+    { ...sorted('entity.category'), contexts: [filtered, filteredSimply, inHistory] },
   ),
   field(
     'ENTITY_SUB_CATEGORY',
@@ -120,7 +191,9 @@ export const recordFields: readonly GleifField[] = [
     sorted('entity.status'),
   ),
   field('LEGAL_FORM', 'entity.legalForm', 'Entity Legal Form', code('entity-legal-forms')),
-  field('ENTITY_LEGAL_FORM_OTHER', 'entity.legalForm.other', 'Entity Legal Form (other)', text),
+  field('ENTITY_LEGAL_FORM_OTHER', 'entity.legalForm.other', 'Entity Legal Form (other)', text, {
+    path: 'entity.legalForm.other',
+  }),
   field(
     'ENTITY_CREATION_DATE',
     'entity.creationDate',
@@ -143,19 +216,44 @@ export const recordFields: readonly GleifField[] = [
     sorted('entity.expiration.reason'),
   ),
   field('REGISTERED_AT', 'entity.registeredAt', 'Registered At', code('registration-authorities')),
-  field('OTHER_REGISTRATION_AUTHORITY_ID', 'entity.registeredAt.other', 'Registered At (other)', text),
-  field('REGISTRATION_AUTHORITY_ENTITY_ID', 'entity.registeredAs', 'Registered As', text),
+  field('OTHER_REGISTRATION_AUTHORITY_ID', 'entity.registeredAt.other', 'Registered At (other)', text, {
+    path: 'entity.registeredAt.other',
+  }),
+  field('REGISTRATION_AUTHORITY_ENTITY_ID', 'entity.registeredAs', 'Registered As', text, {
+    path: 'entity.registeredAs',
+  }),
   field('ASSOCIATED_ENTITY', 'entity.associatedEntity', 'Associated Entity', text),
   field('SUCCESSOR_ENTITIES', 'entity.successorEntities', 'Replaced By', text),
-  field('SUCCESSOR_ENTITIES_LEI', 'entity.successorEntities.lei', 'Successor Entity LEI', identifier),
-  field('SUCCESSOR_ENTITIES_NAME', 'entity.successorEntities.name', 'Successor Entity Name', text),
-  field('SUCCESSOR_ENTITIES_LANG', 'entity.successorEntities.lang', 'Successor Entity Lang', text),
+  field('SUCCESSOR_ENTITIES_LEI', 'entity.successorEntities.lei', 'Successor Entity LEI', identifier, {
+    path: 'entity.successorEntities.lei',
+    contexts: [inHistory],
+  }),
+  field('SUCCESSOR_ENTITIES_NAME', 'entity.successorEntities.name', 'Successor Entity Name', text, {
+    path: 'entity.successorEntities.name',
+    contexts: [inHistory],
+  }),
+  field('SUCCESSOR_ENTITIES_LANG', 'entity.successorEntities.lang', 'Successor Entity Lang', text, {
+    json: 'entity.successorEntities[*].lang',
+    contexts: [inHistory],
+  }),
   field(
     'REGISTRATION_STATUS',
     'registration.status',
     'Status',
-    oneOf(registrationStatuses),
-    sorted('registration.status'),
+    oneOf(
+      [
+        'ISSUED',
+        'LAPSED',
+        'ANNULLED',
+        'PENDING_TRANSFER',
+        'PENDING_ARCHIVAL',
+        'DUPLICATE',
+        'RETIRED',
+        'MERGED',
+      ],
+      registrationStatuses,
+    ),
+    { ...sorted('registration.status'), contexts: [filtered, filteredSimply, inHistory] },
   ),
   field(
     'INITIAL_REGISTRATION_DATE',
@@ -189,35 +287,39 @@ export const recordFields: readonly GleifField[] = [
     'VALIDATION_SOURCES',
     'registration.corroborationLevel',
     'Corroboration Level',
-    oneOf(['ENTITY_SUPPLIED_ONLY', 'PARTIALLY_CORROBORATED', 'FULLY_CORROBORATED', 'PENDING']),
+    oneOf(['ENTITY_SUPPLIED_ONLY', 'PARTIALLY_CORROBORATED', 'FULLY_CORROBORATED'], ['PENDING']),
     sorted('validation.corroborationLevel'),
   ),
-  field('VALIDATED_AT', 'registration.validatedAt', 'Data Validated At', code('registration-authorities')),
+  field('VALIDATED_AT', 'registration.validatedAt', 'Data Validated At', identifier),
   field('VALIDATED_AS', 'registration.validatedAs', 'Data Validated As', text),
   field(
     'OTHER_VALIDATION_AUTHORITIES_AUTHORITY_ID',
     `${otherAuthorities}.validatedAt.id`,
     'Data Validated At (ID)',
     text,
+    { path: 'validation.otherValidationAuthorities.validatedAt.id' },
   ),
   field(
     'OTHER_VALIDATION_AUTHORITIES_ENTITY_ID',
     `${otherAuthorities}.validatedAs`,
     'Data Validated As',
     text,
+    { path: 'validation.otherValidationAuthorities.validatedAs' },
   ),
   field(
     'OTHER_VALIDATION_AUTHORITIES_OTHER_AUTHORITY_ID',
     `${otherAuthorities}.validatedAt.other`,
     'Data Validated At (other)',
     text,
+    { path: 'validation.otherValidationAuthorities.validatedAt.other' },
   ),
   field(
     'POLICY_CONFORMITY_FLAG',
     'conformityFlag',
     'Policy Conformity Flag',
     oneOf(['CONFORMING', 'NON_CONFORMING', 'NOT_APPLICABLE']),
-    sorted('validation.conformityFlag'),
+    // GLEIF's list has no XPath of it: the flag is none of the issuers' own data.
+    { sorts: true, json: 'conformityFlag', contexts: [filtered] },
   ),
   ...counts(),
 ];
@@ -228,8 +330,15 @@ function counts(): readonly GleifField[] {
     const { count } = relations[name];
     if (count === null) return [];
     const words = count.split(/(?=[A-Z])/);
-    const label = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-    return field(words.join('_').toUpperCase(), count, label, { is: 'number' });
+    const id = words.join('_').toUpperCase();
+    const group = name.replaceAll('-', '_').toUpperCase();
+    return field(
+      id,
+      count,
+      countLabels[count] ?? words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' '),
+      { is: 'number' },
+      { contexts: [`${filtered}_${group}`] },
+    );
   });
 }
 
@@ -271,7 +380,7 @@ export function isComparable({ kind }: GleifField): boolean {
 
 /** The attributes of a field as a resource. */
 export function fieldAttributes(each: GleifField) {
-  const { name, label, kind, isFilter, isSortable, path } = each;
+  const { name, label, kind, isFilter, isSortable, json, path, contexts } = each;
   const several = kind.is === 'enum' || kind.is === 'code' ? [...matching, 'IN'] : matching;
   return {
     field: name,
@@ -281,51 +390,8 @@ export function fieldAttributes(each: GleifField) {
     resource: kind.is === 'code' ? kind.resource : null,
     sortable: isSortable,
     operators: isFilter ? (isComparable(each) ? comparing : several) : null,
-    contexts: [...(isFilter ? ['FILTER_LEIREC'] : []), ...(path === null ? [] : ['MODIFICATION_HISTORY'])],
-    jsonPath: path === null ? null : `$.${jsonPathOf(path)}`,
+    contexts,
+    jsonPath: json === null ? null : `$.${json}`,
     xpath: path === null ? null : xpathOfField(path),
   };
 }
-
-/** Where a field stands in GLEIF's documents: our record has validation apart from registration. */
-function jsonPathOf(path: FieldPath): string {
-  return path
-    .replace('validation.conformityFlag', 'conformityFlag')
-    .replace(/^validation\./, 'registration.');
-}
-
-/** Fields by name, of one of the smaller lists. */
-function named(...fields: readonly GleifField[]): ReadonlyMap<string, GleifField> {
-  return new Map(fields.map((each) => [each.name, each]));
-}
-const small = (name: string, kind: FieldKind, sorts = true) => field('', name, '', kind, { sorts });
-
-/** The filters of a record's field modifications. */
-export const modificationFilters = named(
-  small('recordType', oneOf(['LEI', 'RR', 'REPEX'])),
-  small('modificationType', oneOf(['INITIAL', 'INSERT', 'UPDATE', 'DELETE'])),
-  small('field', text),
-  small('date', date),
-  small('modificationDate', date),
-);
-export const modificationSorts = named(small('date', date), small('modificationDate', date));
-
-/** The fields by which code lists are filtered and sorted. A list has some of them; a filter on another finds nothing. */
-export const codeListFilters = named(
-  small('code', identifier),
-  small('lei', identifier),
-  small('name', text),
-  small('names', text),
-  small('fulltext', text),
-  small('country', text),
-  small('countryCode', identifier),
-  small('jurisdiction', text),
-  small('subdivisionCode', identifier),
-  small('status', identifier),
-  small('elfCode', identifier),
-);
-export const codeListSorts = named(
-  ...['code', 'lei', 'name', 'country', 'countryCode', 'jurisdiction', 'status'].map((name) =>
-    small(name, text),
-  ),
-);

@@ -64,7 +64,7 @@ function readValues({ name, kind }: GleifField, text: string, isExcluded: boolea
   if (values.some((value) => value.length > searchTextMax))
     return `must have values of at most ${searchTextMax} characters.`;
   if (kind.is !== 'enum') return { is: 'values', field: name, values: values.map(upper), isExcluded };
-  const wrong = values.find((value) => !kind.values.includes(value));
+  const wrong = values.find((value) => !kind.accepted.includes(value));
   if (wrong !== undefined) return `must be one of ${kind.values.join(', ')}, in capitals.`;
   return { is: 'values', field: name, values, isExcluded };
 }

@@ -1,7 +1,7 @@
 /** Names fields of records as GLEIF's API does: by XPaths in its published formats. */
 import { type AnyFields, isField } from '../lei/fields.ts';
 import { type Family, goldenCopy } from '../lei/golden-copy.ts';
-import { type FieldPath, level1Fields } from '../lei/level-1-fields.ts';
+import { level1Fields } from '../lei/level-1-fields.ts';
 import { relationshipFields } from '../lei/level-2-fields.ts';
 
 /** Path of a field in the service's own records → its XPath. */
@@ -46,8 +46,8 @@ function pathsOf(family: Family, fields: AnyFields, ours = '', at = ''): [string
 const level1Paths: Paths = new Map(pathsOf('lei2', level1Fields));
 const relationshipPaths: Paths = new Map(pathsOf('rr', relationshipFields));
 
-/** The XPath of a field of a level 1 record. */
-export function xpathOfField(path: FieldPath): string | null {
+/** The XPath of a field of a level 1 record, also of a member of its lists; null for a path that is none. */
+export function xpathOfField(path: string): string | null {
   return level1Paths.get(path) ?? null;
 }
 

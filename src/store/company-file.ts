@@ -30,7 +30,7 @@ import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** Any change of the format needs a new version. */
-export const companyFileVersion = 7;
+export const companyFileVersion = 8;
 /** From this version on, rows and what leads to them are as now: loads read them. */
 const rowsVersion = 5;
 const mark = 'LEI companies ';

@@ -5,8 +5,8 @@ import { type Environment, glimpse, type ReadingPattern } from '../lmdb.ts';
 import { companiesIn, type Layout } from '../publication/layout.ts';
 import { openChangeFeed } from './change-feed.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
-import { createLists, type TextReader } from './columns/list.ts';
-import { ordered, textAt } from './columns/texts.ts';
+import { createLists } from './columns/list.ts';
+import { textsOf } from './columns/texts.ts';
 import { CompanyFile } from './company-file.ts';
 import { isRecord, leiLength } from './company-record.ts';
 import { CompanySummary } from './company-summary.ts';
@@ -67,16 +67,6 @@ function leisIn(companies: CompanyFile): (entity: EntityNumber) => string {
   return (entity) => companies.record(entity)?.bytes.toString('latin1', 0, leiLength) ?? '';
 }
 
-/** @returns a function that gives a text of an entity as lists order it */
-function textsIn(companies: CompanyFile): TextReader {
-  return (entity, of) => {
-    const stored = companies.record(entity);
-    const text = stored === null ? null : textAt(of, stored.bytes, stored.length);
-    if (text === null || of === 'lei') return text ?? '';
-    return ordered(text);
-  };
-}
-
 function createReader(
   opened: RawPublication<ServedTables>,
   companies: CompanyFile,
@@ -99,7 +89,7 @@ function createReader(
   return {
     id: meta.id,
     search,
-    lists: createLists(companies.columns, textsIn(companies)),
+    lists: createLists(companies.columns, textsOf(companies)),
     gleif: openGleif(companies, opened),
     companyPath,
     lastEntity: meta.lastEntity,

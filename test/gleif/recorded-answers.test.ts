@@ -138,8 +138,18 @@ const table: readonly Explained[] = [
   },
   {
     in: /^fields\//,
-    at: /^(data(\[\])?(\..*)?|meta\.pagination\.(to|total)|errors)$/,
-    why: 'The list has the fields that this service filters and sorts by, with what it does for each.',
+    at: /^(data|data\[\]|meta\.pagination\.(to|total)|errors)$/,
+    why: 'The list has the fields that this service filters and sorts by.',
+  },
+  {
+    in: /^fields\//,
+    at: /\.attributes\.sortable$/,
+    why: 'Lists are not sorted by everything that GLEIF sorts by.',
+  },
+  {
+    in: /^fields\//,
+    at: /\.attributes\.xpath$/,
+    why: 'The language of a successor’s name is not kept.',
   },
   {
     in: /^(auto|fuzzy)_completions\//,

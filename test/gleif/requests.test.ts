@@ -304,6 +304,11 @@ describe('requests as clients send them', () => {
   test.each([
     '/lei-records?page[number]=1&page[size]=5&sort=-registration.lastUpdateDate&filter[fulltext]=bank&filter[registration.status]=ISSUED',
     '/lei-records/?filter[fulltext]=shell',
+    '/lei-records?page[number]=1&page[size]=15&filter[bic]=DEUTDEFF',
+    '/lei-records/7LTWFZYICNSX8D621K86/isins?page[number]=1&page[size]=15',
+    '/lei-records/98450051BS9C610A8T78/direct-parent-relationship',
+    '/lei-records?filter%5Bfulltext%5D=deutsche+bank&page%5Bnumber%5D=1&page%5Bsize%5D=5',
+    '/lei-records?filter%5Bentity.legalName%5D=Deutsche+Bank+Aktiengesellschaft&page%5Bsize%5D=10',
     '/lei-records?filter%5Bentity.legalName%5D=%2Ashell%2A&page=1&size=10',
     '/lei-records?filter%5bfulltext%5d=shell&page%5Bnumber%5D=1&page%5Bsize%5D=5',
     '/lei-records?filter[entity.legalName]=Deutsche%20Bank',

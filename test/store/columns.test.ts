@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { DamagedFile } from '../../src/errors.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
-import type { FoldedField, OrderText, TimeField, ValueField } from '../../src/lei/list-fields.ts';
+import type { FoldedField, TimeField, ValueField } from '../../src/lei/list-fields.ts';
 import type { ListOrder } from '../../src/protocol/list-questions.ts';
 import { secondsOf } from '../../src/store/columns/codes.ts';
 import { blockEntities, columnBlockBytes, placeOfColumn } from '../../src/store/columns/layout.ts';
 import { createLists } from '../../src/store/columns/list.ts';
 import type { ColumnsQuery, Lists } from '../../src/store/columns/list-query.ts';
-import { folded, ordered, textAt } from '../../src/store/columns/texts.ts';
+import { folded, hashCode, ordered, textsOf } from '../../src/store/columns/texts.ts';
 import { CompanyFile, cellsFor, columnsFrom } from '../../src/store/company-file.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
 import { leiLength, packCompany, withProvenance } from '../../src/store/company-record.ts';
+import { hashOfWord, wordsOf } from '../../src/store/record-words.ts';
 import { atOnce } from '../../src/store/steps.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { record } from './random-records.ts';
@@ -28,6 +29,8 @@ afterEach(() => {
 });
 
 type Condition = ColumnsQuery['conditions'][number];
+/** All but those that only say which companies may meet them. */
+type ExactCondition = Exclude<Condition, { readonly is: 'signed' }>;
 
 /** Null for an LEI without a record. Entity 1 is the first. */
 type Companies = readonly (LegalEntityRecord | null)[];
@@ -67,12 +70,7 @@ function change(companies: Companies, changed: readonly number[]): boolean {
 function openLists() {
   const file = new CompanyFile(path, id, 'scattered');
   opened.push(file);
-  const read = (entity: number, of: OrderText | 'lei') => {
-    const stored = file.record(entity);
-    const text = stored === null ? null : textAt(of, stored.bytes, stored.length);
-    return of === 'lei' ? (text ?? '') : ordered(text ?? '');
-  };
-  return { file, lists: createLists(file.columns, read) };
+  return { file, lists: createLists(file.columns, textsOf(file)) };
 }
 
 function addressesOf({ entity }: LegalEntityRecord) {
@@ -117,7 +115,7 @@ function isTimeName(name: string): name is TimeField {
   return name in timeOf;
 }
 
-function passes(company: LegalEntityRecord, entity: number, condition: Condition): boolean {
+function passes(company: LegalEntityRecord, entity: number, condition: ExactCondition): boolean {
   if (condition.is === 'entity') return condition.entities.includes(entity) !== condition.isExcluded;
   if (condition.is === 'value') {
     const has = valuesOf[condition.field](company).some(
@@ -149,7 +147,9 @@ function compare(a: LegalEntityRecord, b: LegalEntityRecord, { field, isDescendi
   return one < other === isDescending ? 1 : -1;
 }
 
-type Asked = Pick<ColumnsQuery, 'conditions' | 'first' | 'order'>;
+interface Asked extends Pick<ColumnsQuery, 'first' | 'order'> {
+  readonly conditions: readonly ExactCondition[];
+}
 
 /** The entities of a whole list, in order. */
 function expected(companies: Companies, { conditions, first, order }: Asked): number[] {
@@ -238,7 +238,7 @@ const endAt = (second: number) =>
     { nil: null },
   );
 const entities = fc.uniqueArray(fc.integer({ min: 1, max: 60 })).map((all) => Uint32Array.from(all));
-const condition: fc.Arbitrary<Condition> = fc.oneof(
+const condition: fc.Arbitrary<ExactCondition> = fc.oneof(
   fc.record({
     is: fc.constant('value' as const),
     field: fc.constantFrom(...valueNames),
@@ -405,6 +405,55 @@ describe('a list of more companies than are sorted at once', () => {
   });
 });
 
+/** Two texts with the same code in a column of hashes. */
+function colliding(): readonly [string, string] {
+  const known = new Map<number, string>();
+  for (let n = 0; ; n++) {
+    const text = `City ${n}`;
+    const code = hashCode(folded('city', text));
+    const other = known.get(code);
+    if (other !== undefined) return [other, text];
+    known.set(code, text);
+  }
+}
+
+test('of two cities with the same code, a list has the one that is asked for', () => {
+  const cities = colliding();
+  const inCities = crowd(3).map(({ entity, ...rest }, index): LegalEntityRecord => {
+    const city = cities[index] ?? 'Bonn';
+    return { ...rest, entity: { ...entity, legalAddress: { ...entity.legalAddress, city } } };
+  });
+  write(inCities);
+  const { lists } = openLists();
+  const entitiesIn = (values: readonly string[], isExcluded: boolean) =>
+    atOnce(lists.matching([{ is: 'text', field: 'city', values, isExcluded }]));
+  expect(entitiesIn(cities.slice(0, 1), false)).toEqual(Uint32Array.of(1));
+  expect(entitiesIn(cities.slice(0, 1), true)).toEqual(Uint32Array.of(2, 3));
+});
+
+test('a company is among those that may have its words, before and after changes', () => {
+  const wordsOfCompany = ({ entity: { legalName, legalAddress, registeredAs } }: LegalEntityRecord) =>
+    [legalName.name, legalAddress.city ?? '', registeredAs ?? ''].flatMap(wordsOf);
+  fc.assert(
+    fc.property(companiesOf(30), companiesOf(30), (before, after) => {
+      write(before);
+      const now = [...before];
+      const day = after.map((renewed, at) => [at, renewed] as const);
+      if (!change(now, changedOn(day, now))) return;
+      const { lists, file } = openLists();
+      for (const [index, each] of now.entries()) {
+        const hashes = each === null ? [] : wordsOfCompany(each).map(hashOfWord);
+        const found = atOnce(
+          lists.matching([{ is: 'signed', alternatives: [[hashOfWord('none')], hashes] }]),
+        );
+        expect(found.includes(index + 1)).toBe(each !== null);
+        expect(file.columns.differenceFrom(index + 1, storedAt(each, index).record)).toBeNull();
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
 test('the values of a column are those that companies have', () => {
   write([...crowd(3), null]);
   const { lists } = openLists();
@@ -415,7 +464,7 @@ test('the values of a column are those that companies have', () => {
 test('a flipped bit in the columns or in their texts is never listed, and always found', () => {
   const companies = crowd(40);
   write(companies);
-  const condition: Condition = {
+  const condition: ExactCondition = {
     is: 'value',
     field: 'entityStatus',
     values: ['ACTIVE'],

@@ -103,8 +103,8 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     },
     gleif: {
       putRecord: () => false,
-      texts: () => [],
-      mayHaveWords: () => false,
+      values: () => [],
+      hasWords: () => false,
       *relationCounts() {
         yield;
         return new Map();

@@ -29,6 +29,9 @@ export class JsonApiRepresentation extends PublishedRepresentation {
   }
 }
 
+const expiredDetail =
+  'The page.cursor belongs to data that this service no longer keeps. Start again with page[cursor]=*.';
+
 /** One error for each faulty parameter, otherwise one. */
 const jsonApiErrors: Errors['problem'] = (exchange, details) =>
   errorResponse(details, exchange, gleifMediaType, errorsOf(details));
@@ -36,6 +39,8 @@ const jsonApiErrors: Errors['problem'] = (exchange, details) =>
 function errorsOf({ name, detail, errors = [] }: ProblemDetails): string {
   const { status } = problemKinds[name];
   const title = titleOf(status);
+  if (name === 'expired-cursor')
+    return errorDocument([{ status, title, detail: expiredDetail, parameter: 'page.cursor' }]);
   if (errors.length === 0) return errorDocument([{ status, title, detail }]);
   return errorDocument(
     errors.map((fault) => ({ status, title, detail: fault.detail, parameter: fault.parameter })),

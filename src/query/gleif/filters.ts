@@ -3,15 +3,16 @@
 import { relationNames, relations } from '../../lei/gleif-relations.ts';
 import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
-import { foldedWords } from '../../lei/names/fold.ts';
 import type { GleifFilter, GleifSort } from '../../protocol/gleif-questions.ts';
 import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts';
 import { isCodeBoundary } from '../../store/columns/layout.ts';
-import type { EntityCondition } from '../../store/columns/list-query.ts';
-import { type TextPart, wordPatterns } from '../../store/gleif/row-texts.ts';
+import type { ColumnsQuery, EntityCondition } from '../../store/columns/list-query.ts';
+import { type SoughtWords, soughtWords } from '../../store/gleif/sought-words.ts';
 import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
+import { withoutSigns, wordsOf } from '../../store/record-words.ts';
 import type { TimedOut } from '../../store/search/search-reader.ts';
 import type { Steps } from '../../store/steps.ts';
+import type { TextPart } from '../../store/text-parts.ts';
 import { currentEnds, parentOf } from './relationships.ts';
 
 /** The columns that fields are. */
@@ -72,11 +73,11 @@ const parts: Readonly<Record<string, TextPart>> = {
 /** Their values are also found without the signs that group them. */
 const numberParts: readonly TextPart[] = ['registeredAs', 'validatedAs', 'otherAuthorityNumbers'];
 
-type Condition = FieldCondition | EntityCondition;
-type Conditions = readonly Condition[];
+type Conditions = ColumnsQuery['conditions'];
+type Condition = Conditions[number];
 
 /** What a list asks the engine. */
-interface ReadFilters {
+export interface ReadFilters {
   readonly conditions: Conditions;
   /** The companies that come first, best first: those that a text means; null without a text. */
   readonly first: Uint32Array | null;
@@ -169,11 +170,11 @@ function* conditionsOnTimes(
     const at = Math.floor(Date.parse(text) / 1000);
     return (from !== null && at < from) || (to !== null && at > to);
   };
-  const test: TextsTest = (texts) => texts.some(isOutside);
+  const test = (entity: EntityNumber) => publication.gleif.values(entity, part).some(isOutside);
   const conditions: Condition[] = [];
   for (const at of new Set(ends.flat())) {
     const cut: Condition = { is: 'time', field: time, from: at, to: at };
-    const entities = yield* entitiesWhere(publication, [cut], { part, test, words: [] });
+    const entities = yield* entitiesWhere(publication, [cut], test);
     conditions.push({ is: 'entity', entities, isExcluded: true });
   }
   return conditions;
@@ -260,17 +261,31 @@ function* nameCondition(
 ): Steps<NamesFound | TimedOut | null> {
   const { field, text, isExcluded } = filter;
   if (!searchedFields.has(field)) return null;
-  const words =
-    field === 'fulltext'
-      ? yield* entitiesAnywhere(publication, text, conditions)
-      : yield* publication.search.withWords(text, field === 'entity.names' ? 'names' : 'legalName');
-  if (words !== null && 'outcome' in words) return words;
-  const entities = words ?? new Uint32Array(0);
+  const entities = yield* entitiesWithText(publication, field, text, conditions);
+  if ('outcome' in entities) return entities;
   if (isExcluded) return { condition: { is: 'entity', entities, isExcluded }, first: null };
   const hits = yield* publication.search.all(text);
   if (hits.outcome === 'timeout') return hits;
-  const chosen = entities.length === 0 ? hits.entities : entities;
+  // The other filters may have left out all that have the words: nothing like them is meant then.
+  const anywhere =
+    entities.length > 0 || conditions.length === 0
+      ? entities
+      : yield* entitiesWithText(publication, field, text, []);
+  if ('outcome' in anywhere) return anywhere;
+  const chosen = anywhere.length === 0 ? hits.entities : entities;
   return { condition: { is: 'entity', entities: chosen, isExcluded }, first: hits.entities };
+}
+
+/** Companies with all words in their names, or anywhere. */
+function* entitiesWithText(
+  publication: PublicationReader,
+  field: string,
+  text: string,
+  conditions: Conditions,
+): Steps<Uint32Array | TimedOut> {
+  if (field === 'fulltext') return yield* entitiesAnywhere(publication, text, conditions);
+  const of = field === 'entity.names' ? 'names' : 'legalName';
+  return (yield* publication.search.withWords(text, of)) ?? new Uint32Array(0);
 }
 
 /** Companies with all words in their texts, and those of an identifier. */
@@ -279,25 +294,24 @@ function* entitiesAnywhere(
   text: string,
   conditions: Conditions,
 ): Steps<Uint32Array | TimedOut> {
-  const words = foldedWords(text);
   const ofCodes = (['bic', 'isin', 'mic', 'ocid', 'qcc', 'gem'] as const).flatMap((kind) => {
     const checked = mappingTable[kind].check(text.toUpperCase());
     return checked.ok ? publication.entitiesOf(kind, mappingTable[kind].canonical(checked.value)) : [];
   });
+  const words = wordsOf(text);
   if (words.length === 0) return Uint32Array.from(ofCodes);
-  const test = (texts: readonly string[]) => hasWords(texts, words);
   // Names are found by their legal form in any writing, as by the filters on names.
   const inNames = (yield* publication.search.withWords(text, 'names')) ?? new Uint32Array(0);
   if ('outcome' in inNames) return inNames;
-  const candidates = yield* publication.lists.matching(conditions);
-  const inTexts =
-    candidates.length > companiesReadMax
-      ? []
-      : yield* entitiesWhere(publication, conditions, { part: 'everything', test, words });
-  return Uint32Array.from(new Set([...inNames, ...inTexts, ...ofCodes]));
+  const sought = soughtWords(words);
+  const ofLeis = words
+    .flatMap((word) => publication.find(word.toUpperCase())?.entity ?? [])
+    .filter((entity) => publication.gleif.hasWords(entity, 'everything', sought));
+  const inTexts = yield* entitiesWithWords(publication, conditions, 'everything', [sought]);
+  return Uint32Array.from(new Set([...ofCodes, ...ofLeis, ...inNames, ...inTexts]));
 }
 
-/** Companies with all words in one text of a part. */
+/** Companies with all words in one text of a part, or with a value. */
 function* partCondition(
   publication: PublicationReader,
   filter: GleifFilter,
@@ -305,65 +319,52 @@ function* partCondition(
   conditions: Conditions,
 ): Steps<EntityCondition> {
   const { isExcluded } = filter;
-  const test = filter.is === 'values' ? valueTest(filter.values) : wordTest(filter, part);
-  const words = filter.is === 'text' ? foldedWords(filter.text) : [];
-  // Several words of a number may also stand together in another order of signs.
-  const sought = words.length > 1 && numberParts.includes(part) ? [] : words;
-  const entities = yield* entitiesWhere(publication, conditions, { part, test, words: sought });
+  const alternatives = filter.is === 'range' ? [] : alternativesOf(filter, part).map(soughtWords);
+  const entities = yield* entitiesWithWords(publication, conditions, part, alternatives);
   return { is: 'entity', entities, isExcluded };
 }
 
-type TextsTest = (texts: readonly string[]) => boolean;
-
-function valueTest(values: readonly string[]): TextsTest {
-  const wanted = new Set(values);
-  return (texts) => texts.some((text) => wanted.has(text.trim().toUpperCase()));
+/** Words of which all must be in one text. Numbers may also be written without the signs that group them. */
+function alternativesOf(
+  filter: Exclude<GleifFilter, { is: 'range' }>,
+  part: TextPart,
+): readonly (readonly string[])[] {
+  if (filter.is === 'values') return filter.values.map(wordsOf);
+  const words = wordsOf(filter.text);
+  const whole = numberParts.includes(part) ? [[withoutSigns(filter.text)]] : [];
+  return [words, ...whole].filter((each) => each.length > 0 && !each.includes(''));
 }
 
-function wordTest(filter: GleifFilter, part: TextPart): TextsTest {
-  const text = filter.is === 'text' ? filter.text : '';
-  const words = foldedWords(text);
-  const plain = numberParts.includes(part) ? withoutSigns(text) : '';
-  return (texts) =>
-    texts.some((each) => hasWords([each], words) || (plain !== '' && withoutSigns(each) === plain));
-}
-
-function withoutSigns(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
-}
-
-function hasWords(texts: readonly string[], words: readonly string[]): boolean {
-  const held = new Set(texts.flatMap(foldedWords));
-  return words.length > 0 && words.every((word) => held.has(word));
-}
-
-/** Reads the companies that meet the conditions so far one by one. @param words that the test looks for */
-function* entitiesWhere(
-  publication: PublicationReader,
+/** Companies that have all words of an alternative in a part. The records of those with the same signature tell. */
+function* entitiesWithWords(
+  { gleif, lists }: PublicationReader,
   conditions: Conditions,
-  {
-    part,
-    test,
-    words,
-  }: { readonly part: TextPart; readonly test: TextsTest; readonly words: readonly string[] },
+  part: TextPart,
+  alternatives: readonly SoughtWords[],
 ): Steps<Uint32Array> {
-  const { gleif, lists } = publication;
-  const patterns = wordPatterns(words);
+  if (alternatives.length === 0) return new Uint32Array(0);
+  const signed: Condition = { is: 'signed', alternatives: alternatives.map(({ hashes }) => hashes) };
+  return yield* entitiesWhere({ lists }, [...conditions, signed], (entity) =>
+    alternatives.some((sought) => gleif.hasWords(entity, part, sought)),
+  );
+}
+
+/** Reads the companies that meet conditions one by one. */
+function* entitiesWhere(
+  { lists }: Pick<PublicationReader, 'lists'>,
+  conditions: Conditions,
+  test: (entity: EntityNumber) => boolean,
+): Steps<Uint32Array> {
   const candidates = yield* lists.matching(conditions);
   let count = 0;
   for (const [place, entity] of candidates.entries()) {
     if (place % companiesPerStep === companiesPerStep - 1) yield;
-    const mayMeet = patterns.length === 0 || gleif.mayHaveWords(entity, patterns);
-    if (mayMeet && test(gleif.texts(entity, part))) candidates[count++] = entity;
+    if (test(entity)) candidates[count++] = entity;
   }
   return candidates.subarray(0, count);
 }
-/**
- * The most companies whose texts `fulltext` reads one by one: beyond, a question would run out of time, and the words of
- * names decide.
- */
-const companiesReadMax = 100_000;
-const companiesPerStep = 200;
+/** Some 100 microseconds of reading. */
+const companiesPerStep = 50;
 
 /** The order that is asked for. */
 export function readOrder(sort: readonly GleifSort[]): readonly ListOrder[] {

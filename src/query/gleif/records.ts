@@ -4,6 +4,7 @@ import type { GleifAsk, GleifPage, LinkedName, RecordShape } from '../../protoco
 import { JsonBytes } from '../../protocol/json-bytes.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
+import type { TimedOut } from '../../store/search/search-reader.ts';
 import type { Steps } from '../../store/steps.ts';
 import { found, out } from '../answers.ts';
 import {
@@ -15,7 +16,7 @@ import {
   skippedBefore,
   textsFor,
 } from './document.ts';
-import { readConditions, readOrder } from './filters.ts';
+import { type ReadFilters, readConditions, readOrder } from './filters.ts';
 import { currentEnds, exceptionOf, exceptionResource, parentOf } from './relationships.ts';
 
 /** A plain record: the request that most clients send. */
@@ -224,12 +225,27 @@ export function* answerRelatives(
 
 type RecordsAsk = Extract<GleifAsk, { for: 'records' }>;
 
+/** The filters of the last list of a publication, as they were read: the next page of a walk has the same. */
+const lastRead = new WeakMap<PublicationReader, { readonly key: string; readonly read: ReadFilters }>();
+
+function* readOnce(
+  publication: PublicationReader,
+  filters: RecordsAsk['filters'],
+): Steps<ReadFilters | TimedOut> {
+  const key = JSON.stringify(filters);
+  const known = lastRead.get(publication);
+  if (known?.key === key) return known.read;
+  const read = yield* readConditions(publication, filters);
+  if (!('outcome' in read)) lastRead.set(publication, { key, read });
+  return read;
+}
+
 export function* answerRecords(
   publication: PublicationReader,
   texts: GleifTexts,
   ask: RecordsAsk,
 ): Steps<Answer> {
-  const read = yield* readConditions(publication, ask.filters);
+  const read = yield* readOnce(publication, ask.filters);
   if ('outcome' in read) return { outcome: 'unavailable', reason: 'timeout' };
   const order = readOrder(ask.sort);
   const { total, entities } = yield* publication.lists.list({

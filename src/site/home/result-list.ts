@@ -3,7 +3,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { DataOf, SiteAddress } from '../definition.ts';
 import { count, countryName, inWords } from '../words.ts';
-import { filterNames, type TypedSearch } from './search-form.ts';
+import { chosenInWords, filterNames, type TypedSearch } from './search-form.ts';
 
 /** Companies on one page. */
 export const pageSize = 20;
@@ -26,10 +26,13 @@ ${companies.length === 0 ? html`<p>No company in the data has this identifier.</
 `;
 }
 
-export function hitList(place: SiteAddress, { total, items }: DataOf['list'], page: number): Html {
-  if (total === 0) {
-    return html`<p class="count" role="status">No company with this name was found. Try fewer words, or another spelling.</p>`;
-  }
+export function hitList(
+  place: SiteAddress,
+  typed: TypedSearch,
+  { total, items }: DataOf['list'],
+  page: number,
+): Html {
+  if (total === 0) return noHits(place, typed);
   const first = (page - 1) * pageSize + 1;
   const range = `${count(first)}–${count(first + items.length - 1)}`;
   const text = total === 1 ? 'One company' : `${count(total)} companies`;
@@ -37,6 +40,14 @@ export function hitList(place: SiteAddress, { total, items }: DataOf['list'], pa
 <ol class="hits" start="${first}">
 ${items.map((hit) => hitItem(place, hit))}</ol>
 `;
+}
+
+function noHits({ basePath }: SiteAddress, { q, chosen }: TypedSearch): Html {
+  const filters = chosenInWords(chosen);
+  if (filters === '')
+    return html`<p class="count" role="status">No company with this name was found. Try fewer words, or another spelling.</p>`;
+  const unfiltered = `${basePath}/?${new URLSearchParams({ q })}`;
+  return html`<p class="count" role="status">No company with this name was found among those that the filters leave: <bdi>${filters}</bdi>. <a href="${unfiltered}">Search without filters</a>.</p>`;
 }
 
 function hitItem({ basePath }: SiteAddress, hit: DataOf['list']['items'][number]): Html {

@@ -107,7 +107,7 @@ function resultPage(
   switch (told.outcome) {
     case 'found': {
       const page = pageNumber(visit.query);
-      const list = hitList(visit, told.data, page);
+      const list = hitList(visit, typed, told.data, page);
       return searchPage(
         visit,
         typed,
@@ -119,7 +119,7 @@ function resultPage(
     case 'invalid':
       return faultPage(visit, typed, `The ${told.parameter} ${told.detail}`);
     case 'not-found':
-      return searchPage(visit, typed, hitList(visit, { total: 0, items: [] }, 1));
+      return searchPage(visit, typed, hitList(visit, typed, { total: 0, items: [] }, 1));
   }
 }
 

@@ -89,7 +89,7 @@ export function chosenIn(query: URLSearchParams): ChosenFilters {
 }
 
 /** The chosen values in words: `Germany, France · Fund`; '' for none. */
-function chosenInWords(chosen: ChosenFilters): string {
+export function chosenInWords(chosen: ChosenFilters): string {
   const texts = filterNames.map((name) =>
     chosen[name].map((value) => textOf(pageFilters[name], value)).join(', '),
   );

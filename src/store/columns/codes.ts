@@ -6,9 +6,11 @@ import type { FoldedField, OrderText, TimeField, ValueField } from '../../lei/li
 import type { Glimpse } from '../../lmdb.ts';
 import { slotCount, slotOf } from '../company-fields.ts';
 import { isRecord } from '../company-record.ts';
-import { fieldEndFrom, fieldFrom } from '../packed-json.ts';
+import { fieldEndFrom, fieldFrom, findSlots } from '../packed-json.ts';
 import { secondsOfBytes } from '../packed-time.ts';
-import { fieldSeparator, rowSeparator, same, slotSeparator, unpack } from '../packing.ts';
+import { fieldSeparator, rowSeparator, same, unpack } from '../packing.ts';
+import { RecordWords } from '../record-words.ts';
+import { signedPlaces } from '../text-parts.ts';
 import {
   type ColumnName,
   columnNames,
@@ -22,6 +24,7 @@ import {
   timeCode,
 } from './layout.ts';
 import { isPlain, PlainFolder } from './plain-text.ts';
+import { addWord, emptySignature } from './signatures.ts';
 import {
   codeOfHash,
   codeOfLei,
@@ -142,8 +145,11 @@ export class ColumnCodes {
   readonly #texts: Readonly<Record<ValueField, TextCodes>>;
   /** Makes the code of each column. */
   readonly #readers: readonly (() => number)[];
+  /** The signature of the company last read. */
+  readonly signature = emptySignature();
+  readonly #words = new RecordWords();
   /** Where each slot of the record begins, and one past its end. */
-  readonly #starts = new Uint32Array(slotCount + 1);
+  readonly #starts = new Int32Array(slotCount + 1);
   #bytes: Buffer = Buffer.alloc(0);
   /** Where the text stands that was last looked for. */
   #textFrom = 0;
@@ -179,12 +185,16 @@ export class ColumnCodes {
     return byKind(valueColumns, (name) => this.#texts[name].texts());
   }
 
-  /** Reads a stored record, or an LEI alone, into {@link codes}. @throws ExpectedFailure for too many values */
+  /** Reads a stored record, or an LEI alone, into {@link codes} and {@link signature}. @throws ExpectedFailure for too many values */
   read(stored: Glimpse): void {
     this.codes.fill(0);
+    this.signature.fill(0);
     if (!isRecord(stored)) return;
     this.#bytes = stored.bytes;
-    this.#findSlots(stored.length);
+    findSlots(this.#starts, stored.bytes, stored.length);
+    this.#words.readSlots(stored.bytes, this.#starts, signedPlaces);
+    for (let word = 0; word < this.#words.count; word++)
+      addWord(this.signature, this.#words.hashes[word] ?? 0);
     for (let index = 0; index < this.#readers.length; index++)
       this.codes[index] = this.#readers[index]?.() ?? 0;
   }
@@ -223,15 +233,6 @@ export class ColumnCodes {
     const end = Math.min(this.#textTo, this.#textFrom + length + 1);
     for (let at = this.#textFrom; at < end; at++) if (!isPlain(this.#bytes[at] ?? 0)) return false;
     return true;
-  }
-
-  #findSlots(length: number): void {
-    const bytes = this.#bytes;
-    let slot = 0;
-    for (let at = 0; at < length && slot + 1 < slotCount; at++) {
-      if (bytes[at] === slotEnd) this.#starts[++slot] = at + 1;
-    }
-    this.#starts.fill(length + 1, slot + 1);
   }
 
   #from(slot: number): number {
@@ -332,7 +333,6 @@ export class ColumnCodes {
   }
 }
 
-const slotEnd = slotSeparator.charCodeAt(0);
 const [sameMark, sameSign] = [same.charCodeAt(0), same.charCodeAt(1)];
 
 function isSameText(known: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {

@@ -3,8 +3,18 @@ import { readSync } from 'node:fs';
 import { checksum } from '../../bytes/hash.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import { writeAll } from '../../publication/files.ts';
+import { hasBit } from './bits.ts';
 import { ColumnCodes, type ColumnTexts } from './codes.ts';
-import { blockEntities, blockOf, blocksFor, columnBlockBytes, columnPlaces, headBytes } from './layout.ts';
+import {
+  type BlockPart,
+  blockEntities,
+  blockOf,
+  blocksFor,
+  columnBlockBytes,
+  columnPlaces,
+  headBytes,
+  slicePlaces,
+} from './layout.ts';
 
 export class ColumnWriter {
   readonly #file: number;
@@ -47,6 +57,16 @@ export class ColumnWriter {
       if (column.bytes === blockEntities * 4) this.#long[column.from / 4 + place] = code;
       else this.#short[column.from / 2 + place] = code;
     }
+    this.#putSignature(place);
+  }
+
+  #putSignature(place: number): void {
+    const [word, mask] = [place >>> 5, 1 << (place & 31)];
+    for (let bit = 0; bit < slicePlaces.length; bit++) {
+      const at = (slicePlaces[bit]?.from ?? 0) / 4 + word;
+      const others = (this.#long[at] ?? 0) & ~mask;
+      this.#long[at] = hasBit(this.#codes.signature, bit) ? others | mask : others;
+    }
   }
 
   #turnTo(block: number): void {
@@ -65,20 +85,28 @@ export class ColumnWriter {
     this.#flush();
   }
 
-  /** Writes the columns that changed in the current block. */
+  /** Writes the current block if it is new, otherwise what has changed in it. */
   #flush(): void {
     if (this.#block === -1) return;
     const at = this.#from + this.#block * columnBlockBytes;
-    for (const { check, from, bytes } of columnPlaces) {
-      const codes = this.#bytes.subarray(from, from + bytes);
-      const found = checksum(codes);
-      if (this.#block < this.#written && found === this.#bytes.readUInt32LE(check)) continue;
-      this.#bytes.writeUInt32LE(found, check);
-      writeAll(this.#file, codes, at + from);
+    const changed = [...columnPlaces, ...slicePlaces].filter((part) => this.#isRenewed(part));
+    if (this.#block >= this.#written) {
+      writeAll(this.#file, this.#bytes, at);
+    } else {
+      for (const { from, bytes } of changed)
+        writeAll(this.#file, this.#bytes.subarray(from, from + bytes), at + from);
+      writeAll(this.#file, this.#bytes.subarray(0, headBytes), at);
     }
-    writeAll(this.#file, this.#bytes.subarray(0, headBytes), at);
     this.#written = Math.max(this.#written, this.#block + 1);
     this.#block = -1;
+  }
+
+  /** Renews the checksum of a part of the block. @returns whether it was another one */
+  #isRenewed({ check, from, bytes }: BlockPart): boolean {
+    const found = checksum(this.#bytes.subarray(from, from + bytes));
+    if (found === this.#bytes.readUInt32LE(check)) return false;
+    this.#bytes.writeUInt32LE(found, check);
+    return true;
   }
 
   /** The texts of all codes if there are new ones; otherwise null. */

@@ -2,17 +2,23 @@
 import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { populationOf } from '../search/sets/bitmap.ts';
 import type { Steps } from '../steps.ts';
-import type { ColumnCodesOfBlock, ColumnReader } from './column-reader.ts';
-import { blockEntities, blockOf, type ColumnName, codeMax, textCodeMax, timeCode } from './layout.ts';
-import type { ColumnsQuery, EntityCondition } from './list-query.ts';
+import { clearBit, intersect, setBit } from './bits.ts';
+import { hasMembers, keepBetween, keepListed, markHashes, placesIn, wordsPerBlock } from './block-scans.ts';
+import type { ColumnReader } from './column-reader.ts';
+import { blockEntities, blockOf, codeMax, textCodeMax, timeCode } from './layout.ts';
+import type { ColumnsQuery, EntityCondition, SignedCondition } from './list-query.ts';
 import type { DigitStage } from './order.ts';
-import { folded, hashCode } from './texts.ts';
+import { bitsOfWord } from './signatures.ts';
+import { type EntityTexts, folded, hashCode } from './texts.ts';
 
-const wordsPerBlock = blockEntities / 32;
-/** Blocks of one step: some 100,000 companies. */
-const blocksPerStep = 100;
-/** Members of one step whose records are read. */
-const membersPerStep = 200;
+/** Blocks of one step: some 30 microseconds of work. */
+const blocksPerStep = 32;
+/** Records that are read in one step: some 100 microseconds of work. */
+const recordsPerStep = 100;
+/** Words of a set, or listed entities, of one step: some 30 microseconds of work. */
+const wordsPerStep = 16_384;
+/** Sets of single conditions that are kept. Lists have few conditions in common; among 3,450,000 companies each takes 430 kB. */
+const setsKeptMax = 16;
 
 /** Entities by number, one bit each. */
 export interface EntitySet {
@@ -20,11 +26,12 @@ export interface EntitySet {
   readonly count: number;
 }
 
-/** Whether a code passes. */
-type CodeTest = (codes: ColumnCodesOfBlock, words: Uint32Array) => void;
+type ValueCondition = Extract<FieldCondition, { is: 'value' }>;
+type TextCondition = Extract<FieldCondition, { is: 'text' }>;
+type TimeCondition = Extract<FieldCondition, { is: 'time' }>;
 
 /** Excludes nothing. Like every condition, it leaves out an LEI without a record. */
-const anyCompany: FieldCondition = {
+const anyCompany: ValueCondition = {
   is: 'value',
   field: 'registrationStatus',
   values: [],
@@ -33,94 +40,183 @@ const anyCompany: FieldCondition = {
 
 export class Sets {
   readonly #columns: ColumnReader;
+  readonly #textOf: EntityTexts['published'];
   readonly #places = new Uint16Array(blockEntities);
   readonly #digits = new Uint16Array(blockEntities);
-  /** The last set without `among`: the next page of a list asks for it again. */
+  /** Of single conditions, the last used one last. */
+  readonly #kept = new Map<string, EntitySet>();
+  /** The last set without certain entities: the next page of a list asks for it again. */
   #last: { readonly key: string; readonly set: EntitySet } | null = null;
 
-  constructor(columns: ColumnReader) {
+  constructor(columns: ColumnReader, textOf: EntityTexts['published']) {
     this.#columns = columns;
+    this.#textOf = textOf;
   }
 
-  /** The companies that meet all conditions. The set must not be changed: the next page of a list may get it too. */
+  /** The companies that meet all conditions. The set must not be changed: the next list may get it too. */
   *matching(conditions: ColumnsQuery['conditions']): Steps<EntitySet> {
-    const onFields = conditions.filter((condition) => condition.is !== 'entity');
     const onEntities = conditions.filter((condition) => condition.is === 'entity');
-    const key = JSON.stringify(onFields);
-    if (onEntities.length === 0 && this.#last?.key === key) return this.#last.set;
-    // Neither an excluded text nor an entity tells whether there is a record.
-    const leavesOut = onFields.some(({ is }) => is === 'value' || is === 'time');
-    const tests = (leavesOut ? onFields : [anyCompany, ...onFields]).map((condition) => ({
-      column: condition.field,
-      keep: testOf(this.#columns, condition),
-    }));
-    const words = onEntities.length === 0 ? null : this.#bitsOf(onEntities);
-    const set = yield* this.#keep(words, tests);
-    if (onEntities.length === 0) this.#last = { key, set };
+    const key = onEntities.length > 0 ? null : JSON.stringify(conditions);
+    if (key !== null && this.#last?.key === key) return this.#last.set;
+    const set = yield* this.#found(conditions, onEntities);
+    if (key !== null) this.#last = { key, set };
     return set;
   }
 
-  /** The entities that meet all conditions, whether they have a record or not. */
-  #bitsOf(conditions: readonly EntityCondition[]): Uint32Array {
+  *#found(conditions: ColumnsQuery['conditions'], onEntities: readonly EntityCondition[]): Steps<EntitySet> {
+    const onValues = conditions.filter((condition) => condition.is === 'value');
+    const [first = anyCompany, ...others] = onValues;
+    const start = yield* this.#ofValues(first);
+    const rest = conditions.filter((condition) => condition.is !== 'value' && condition.is !== 'entity');
+    if (others.length + rest.length + onEntities.length === 0) return start;
+    const words = start.words.slice();
+    for (const condition of others) intersect(words, (yield* this.#ofValues(condition)).words);
+    for (const { entities, isExcluded } of onEntities)
+      intersect(words, yield* this.#bitsOf(entities), isExcluded ? 0xffff_ffff : 0);
+    // Those that read records come last.
+    for (const condition of rest.toSorted((a, b) => costOf(a) - costOf(b)))
+      yield* this.#keep(words, condition);
+    return { words, count: populationOf(words) };
+  }
+
+  #keep(words: Uint32Array, condition: TimeCondition | TextCondition | SignedCondition): Steps<void> {
+    switch (condition.is) {
+      case 'time':
+        return this.#keepTimes(words, condition);
+      case 'signed':
+        return this.#keepSigned(words, condition);
+      case 'text':
+        return this.#keepTexts(words, condition);
+    }
+  }
+
+  /** All companies. */
+  all(): Steps<EntitySet> {
+    return this.#ofValues(anyCompany);
+  }
+
+  /** All companies that meet a condition. */
+  *#ofValues(condition: ValueCondition): Steps<EntitySet> {
+    const key = JSON.stringify(condition);
+    const set = this.#kept.get(key) ?? (yield* this.#listed(condition));
+    this.#kept.delete(key);
+    this.#kept.set(key, set);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > setsKeptMax && oldest !== undefined) this.#kept.delete(oldest);
+    return set;
+  }
+
+  *#listed(condition: ValueCondition): Steps<EntitySet> {
+    const passing = codesOf(this.#columns, condition);
     const words = this.empty().fill(0xffff_ffff);
-    for (const { entities, isExcluded } of conditions) {
-      const flip = isExcluded ? 0xffff_ffff : 0;
-      const listed = bitsOf(entities, this.#columns.blocks);
-      for (let word = 0; word < words.length; word++) {
-        words[word] = (words[word] ?? 0) & ((listed[word] ?? 0) ^ flip);
-      }
+    for (let block = 0; block < this.#columns.blocks; block++) {
+      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      keepListed(this.#columns.shortCodes(condition.field, block), passing, words, block * wordsPerBlock);
+    }
+    return { words, count: populationOf(words) };
+  }
+
+  *#keepTimes(words: Uint32Array, { field, from, to }: TimeCondition): Steps<void> {
+    const least = from === null ? 1 : timeCode(field, from);
+    const most = to === null ? codeMax : timeCode(field, to);
+    for (let block = 0; block < this.#columns.blocks; block++) {
+      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      const at = block * wordsPerBlock;
+      if (hasMembers(words, at)) keepBetween(this.#columns.longCodes(field, block), least, most, words, at);
+    }
+  }
+
+  *#keepSigned(words: Uint32Array, { alternatives }: SignedCondition): Steps<void> {
+    const bits = alternatives.map((hashes) => [...new Set(hashes.flatMap(bitsOfWord))]);
+    for (let block = 0; block < this.#columns.blocks; block++) {
+      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      const part = words.subarray(block * wordsPerBlock, (block + 1) * wordsPerBlock);
+      if (hasMembers(part, 0)) this.#keepSignedIn(block, part, bits);
+    }
+  }
+
+  /** @param bits of each alternative */
+  #keepSignedIn(block: number, part: Uint32Array, bits: readonly (readonly number[])[]): void {
+    const found = new Uint32Array(wordsPerBlock);
+    for (const each of bits) {
+      const signed = part.slice();
+      for (let i = 0; i < each.length && hasMembers(signed, 0); i++)
+        intersect(signed, this.#columns.slice(each[i] ?? 0, block));
+      for (let word = 0; word < wordsPerBlock; word++) found[word] = (found[word] ?? 0) | (signed[word] ?? 0);
+    }
+    part.set(found);
+  }
+
+  /** The column has hashes, so the records decide about those with the hash of a wanted text. */
+  *#keepTexts(words: Uint32Array, condition: TextCondition): Steps<void> {
+    const { field, isExcluded } = condition;
+    const isWanted = this.#textTest(condition);
+    const hashes = new Set(condition.values.map((value) => hashCode(folded(field, value))));
+    const like = this.empty();
+    for (let block = 0; block < this.#columns.blocks; block++) {
+      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      const at = block * wordsPerBlock;
+      if (hasMembers(words, at)) markHashes(this.#columns.longCodes(field, block), hashes, words, like, at);
+    }
+    let read = 0;
+    for (const entity of yield* entitiesIn({ words: like, count: populationOf(like) })) {
+      if (++read % recordsPerStep === 0) yield;
+      if (!isWanted(entity)) clearBit(like, entity);
+    }
+    intersect(words, like, isExcluded ? 0xffff_ffff : 0);
+  }
+
+  /** @returns whether an entity has a wanted text. Many companies have the same few. */
+  #textTest({ field, values }: TextCondition): (entity: number) => boolean {
+    const wanted = new Set(values.map((value) => folded(field, value)));
+    const known = new Map<string, boolean>();
+    return (entity) => {
+      const text = this.#textOf(entity, field);
+      const found = known.get(text) ?? wanted.has(folded(field, text));
+      known.set(text, found);
+      return found;
+    };
+  }
+
+  *#bitsOf(entities: Uint32Array): Steps<Uint32Array> {
+    const words = this.empty();
+    for (let i = 0; i < entities.length; i++) {
+      if (i % wordsPerStep === wordsPerStep - 1) yield;
+      const entity = entities[i] ?? 0;
+      if (blockOf(entity) < this.#columns.blocks) setBit(words, entity);
     }
     return words;
   }
 
-  /** @param start null for all entities */
-  *#keep(
-    start: Uint32Array | null,
-    tests: readonly { readonly column: ColumnName; readonly keep: CodeTest }[],
-  ): Steps<EntitySet> {
-    const words = start ?? new Uint32Array(this.#columns.blocks * wordsPerBlock).fill(0xffff_ffff);
-    let count = 0;
-    for (let block = 0; block < this.#columns.blocks; block++) {
-      const part = words.subarray(block * wordsPerBlock, (block + 1) * wordsPerBlock);
-      let left = populationOf(part);
-      for (const { column, keep } of tests) {
-        if (left === 0) break;
-        keep(this.#columns.codes(column, block), part);
-        left = populationOf(part);
-      }
-      count += left;
-      if (block % blocksPerStep === blocksPerStep - 1) yield;
-    }
-    return { words, count };
-  }
-
   /**
    * Goes through the blocks that have members of a set.
-   * @param take receives a block, the places of its members, their number, and the digits of all places. They
-   * are valid during the call
+   * @param take receives the number of a block's first entity, the places of its members, their number, and their
+   * digits. They are valid during the call
    */
-  *eachBlock(set: EntitySet, stage: DigitStage, take: TakeBlock): Steps<void> {
+  *eachBlock({ words }: Pick<EntitySet, 'words'>, stage: DigitStage, take: TakeBlock): Steps<void> {
+    const [places, digits] = [this.#places, this.#digits];
     for (let block = 0; block < this.#columns.blocks; block++) {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
-      const count = placesIn(set.words, block * wordsPerBlock, this.#places);
+      const count = placesIn(words, block * wordsPerBlock, places);
       if (count === 0) continue;
-      stage.digits(this.#columns.codes(stage.column, block), this.#digits);
-      take(block * blockEntities, this.#places, count, this.#digits);
+      stage.digits(this.#columns.codes(stage.column, block), places, count, digits);
+      take(block * blockEntities, places, count, digits);
     }
   }
 
-  /** Goes through the members of a set, a few in each step: their records may be read. */
-  *eachMember(set: EntitySet, take: (entity: number) => void): Steps<void> {
-    let inStep = 0;
-    for (let block = 0; block < this.#columns.blocks; block++) {
-      if (inStep >= membersPerStep || block % blocksPerStep === blocksPerStep - 1) {
-        yield;
-        inStep = 0;
-      }
-      const count = placesIn(set.words, block * wordsPerBlock, this.#places);
-      for (let at = 0; at < count; at++) take(block * blockEntities + (this.#places[at] ?? 0));
-      inStep += count;
+  /** The digits of ascending entities. */
+  *digitsOf(entities: readonly number[], stage: DigitStage): Steps<number[]> {
+    const digits: number[] = [];
+    for (let i = 0; i < entities.length; ) {
+      const block = blockOf(entities[i] ?? 0);
+      let count = 0;
+      for (; i < entities.length && blockOf(entities[i] ?? 0) === block; i++)
+        this.#places[count++] = (entities[i] ?? 0) % blockEntities;
+      stage.digits(this.#columns.codes(stage.column, block), this.#places, count, this.#digits);
+      for (let member = 0; member < count; member++) digits.push(this.#digits[member] ?? 0);
+      if (digits.length % blocksPerStep === 0) yield;
     }
+    return digits;
   }
 
   empty(): Uint32Array {
@@ -128,30 +224,19 @@ export class Sets {
   }
 }
 
+/** Those that read most come last. */
+function costOf({ is }: TimeCondition | TextCondition | SignedCondition): number {
+  return ['time', 'signed', 'text'].indexOf(is);
+}
+
 type TakeBlock = (firstEntity: number, places: Uint16Array, count: number, digits: Uint16Array) => void;
 
-/** The places of set bits in a block, ascending. @returns their number */
-function placesIn(words: Uint32Array, first: number, places: Uint16Array): number {
-  let count = 0;
-  for (let word = 0; word < wordsPerBlock; word++) {
-    for (let bits = words[first + word] ?? 0; bits !== 0; bits &= bits - 1) {
-      places[count++] = word * 32 + (31 - Math.clz32(bits & -bits));
-    }
-  }
-  return count;
-}
-
-function bitsOf(entities: Uint32Array, blocks: number): Uint32Array {
-  const words = new Uint32Array(blocks * wordsPerBlock);
-  for (const entity of entities) if (blockOf(entity) < blocks) setBit(words, entity);
-  return words;
-}
-
 /** The members of a set, ascending. */
-export function entitiesIn({ words, count }: EntitySet): Uint32Array {
+export function* entitiesIn({ words, count }: EntitySet): Steps<Uint32Array> {
   const entities = new Uint32Array(count);
   let at = 0;
   for (let word = 0; word < words.length; word++) {
+    if (word % wordsPerStep === wordsPerStep - 1) yield;
     for (let bits = words[word] ?? 0; bits !== 0; bits &= bits - 1) {
       entities[at++] = word * 32 + (31 - Math.clz32(bits & -bits));
     }
@@ -159,76 +244,12 @@ export function entitiesIn({ words, count }: EntitySet): Uint32Array {
   return entities;
 }
 
-export function hasBit(words: Uint32Array, entity: number): boolean {
-  return (((words[entity >>> 5] ?? 0) >>> (entity & 31)) & 1) === 1;
-}
-
-export function clearBit(words: Uint32Array, entity: number): void {
-  words[entity >>> 5] = (words[entity >>> 5] ?? 0) & ~(1 << (entity & 31));
-}
-
-export function setBit(words: Uint32Array, entity: number): void {
-  words[entity >>> 5] = (words[entity >>> 5] ?? 0) | (1 << (entity & 31));
-}
-
-/** Clears the bits of entities that a condition does not let pass. */
-function testOf(columns: ColumnReader, condition: FieldCondition): CodeTest {
-  if (condition.is === 'value') return keepListed(codesOf(columns, condition));
-  if (condition.is === 'text') return keepHashed(condition);
-  const { field, from, to } = condition;
-  const least = from === null ? 1 : timeCode(field, from);
-  const most = to === null ? codeMax : timeCode(field, to);
-  return (codes, words) => {
-    for (let word = 0; word < words.length; word++) {
-      let kept = 0;
-      for (let bits = words[word] ?? 0; bits !== 0; bits &= bits - 1) {
-        const bit = bits & -bits;
-        const code = codes[word * 32 + (31 - Math.clz32(bit))] ?? 0;
-        if (code >= least && code <= most) kept |= bit;
-      }
-      words[word] = kept;
-    }
-  };
-}
-
 /** 1 for each code that passes. Code 0, no record, never does. */
-function codesOf(columns: ColumnReader, condition: Extract<FieldCondition, { is: 'value' }>): Uint8Array {
-  const { field, values, isExcluded } = condition;
+function codesOf(columns: ColumnReader, { field, values, isExcluded }: ValueCondition): Uint8Array {
   const wanted = new Set(values);
   const passing = new Uint8Array(textCodeMax + 1);
   for (const [index, each] of columns.values(field).entries()) {
     passing[index + 1] = each.some((value) => wanted.has(value)) === isExcluded ? 0 : 1;
   }
   return passing;
-}
-
-function keepListed(passing: Uint8Array): CodeTest {
-  return (codes, words) => {
-    for (let word = 0; word < words.length; word++) {
-      const before = words[word] ?? 0;
-      if (before === 0) continue;
-      let kept = 0;
-      const first = word * 32;
-      // All 32: looking for set bits takes longer than looking up their codes.
-      for (let bit = 0; bit < 32; bit++) kept |= (passing[codes[first + bit] ?? 0] ?? 0) << bit;
-      words[word] = before & kept;
-    }
-  };
-}
-
-/** Keeps companies by the hashes of their texts. Very rarely another text has the same hash. */
-function keepHashed({ field, values, isExcluded }: Extract<FieldCondition, { is: 'text' }>): CodeTest {
-  const wanted = new Set(values.map((value) => hashCode(folded(field, value))));
-  return (codes, words) => {
-    for (let word = 0; word < words.length; word++) {
-      const before = words[word] ?? 0;
-      let kept = 0;
-      for (let bits = before; bits !== 0; bits &= bits - 1) {
-        const bit = bits & -bits;
-        const code = codes[word * 32 + (31 - Math.clz32(bit))] ?? 0;
-        if (wanted.has(code) !== isExcluded) kept |= bit;
-      }
-      words[word] = kept;
-    }
-  };
 }

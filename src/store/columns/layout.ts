@@ -1,14 +1,16 @@
 /**
  * The columns of a company file: for each entity, by its number, codes of what lists filter and sort by.
  *
- *     block    of 1,024 entities: a checksum for each column, then the codes of column after column
+ *     block    of 1,024 entities: a checksum for each column and slice, then the codes of column after column, then the
+ *              slices of the signatures (signatures.ts), with one bit for each entity
  *
- * All columns of an entity stand in one block of some 90 kilobytes, so that a changed company changes one stretch of the
+ * All columns of an entity stand in one block of some 120 kilobytes, so that a changed company changes one stretch of the
  * file. A list reads two or four kilobytes of each block for a column.
  */
 import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
 import type { FoldedField, TimeField, ValueField } from '../../lei/list-fields.ts';
 import { slotOf } from '../company-fields.ts';
+import { signatureBits } from './signatures.ts';
 
 /** A column whose codes stand for texts: code 0 means that there is no record, and each text is listed. */
 interface TextColumn {
@@ -149,17 +151,23 @@ export const codeMax = 0xffff_ffff;
 
 export const blockEntities = 1024;
 const checkBytes = 4;
-/** Of the checksums, with which a block begins. */
-export const headBytes = columnNames.length * checkBytes;
+export const sliceBytes = blockEntities / 8;
+/** Of the checksums of columns and slices, with which a block begins. */
+export const headBytes = (columnNames.length + signatureBits) * checkBytes;
 
-/** Where a column stands in a block: its checksum, and its codes. */
-interface ColumnPlace {
-  readonly name: ColumnName;
+/** A part of a block that is read by itself: where it and its checksum stand. */
+export interface BlockPart {
   readonly check: number;
   readonly from: number;
-  /** Of all its codes in the block. */
   readonly bytes: number;
 }
+
+/** The codes of a column in a block. */
+interface ColumnPlace extends BlockPart {
+  readonly name: ColumnName;
+}
+
+const sliceChecksAt = columnNames.length * checkBytes;
 
 function placesInBlock(): readonly ColumnPlace[] {
   let from = headBytes;
@@ -172,7 +180,14 @@ function placesInBlock(): readonly ColumnPlace[] {
 export const columnPlaces = placesInBlock();
 export const placeOfColumn = new Map(columnPlaces.map((place) => [place.name, place]));
 const last = columnPlaces.at(-1);
-export const columnBlockBytes = last === undefined ? 0 : last.from + last.bytes;
+const slicesAt = last === undefined ? 0 : last.from + last.bytes;
+/** By the bit of a signature. */
+export const slicePlaces: readonly BlockPart[] = Array.from({ length: signatureBits }, (_, bit) => ({
+  check: sliceChecksAt + bit * checkBytes,
+  from: slicesAt + bit * sliceBytes,
+  bytes: sliceBytes,
+}));
+export const columnBlockBytes = slicesAt + signatureBits * sliceBytes;
 
 /** How many blocks the entities up to a number take. */
 export function blocksFor(lastEntity: number): number {

@@ -12,9 +12,19 @@ export interface EntityCondition {
   readonly isExcluded: boolean;
 }
 
+/**
+ * Companies that may have certain words in their names, addresses and numbers: all that have them, and few others. The
+ * records tell.
+ */
+export interface SignedCondition {
+  readonly is: 'signed';
+  /** Hashes of words (record-words.ts): all of one of these lists must be there. */
+  readonly alternatives: readonly (readonly number[])[];
+}
+
 export interface ColumnsQuery {
   /** All of them must hold. */
-  readonly conditions: readonly (FieldCondition | EntityCondition)[];
+  readonly conditions: readonly (FieldCondition | EntityCondition | SignedCondition)[];
   /**
    * Companies that come first, best first, such as the hits of a search; those that do not meet the conditions are
    * skipped. Null for none.

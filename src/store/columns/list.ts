@@ -2,30 +2,44 @@
  * Lists companies by their columns: conditions give a set of entities, whose size is the total; then a page of the set is
  * put in order. All work is done in steps, between which others have their turn.
  *
- * A page is found without sorting the set. A pass over the set counts how many companies have each value of the first
- * order column. That tells which values the page consists of; only companies with these are looked at further, by the
- * next column. What is left is sorted. So a page far behind costs as much as the first.
+ * A page is found without sorting the set. What matters is how many members have each value of the first order column,
+ * which entities grouped by it (first-digits.ts) or a pass over the set tell. From this follow the values of which the
+ * page consists; only companies with these are looked at further, by the next column. What is left is sorted. So a page
+ * far behind costs about as much as the first.
  */
-import type { OrderText, ValueField } from '../../lei/list-fields.ts';
+import type { ValueField } from '../../lei/list-fields.ts';
 import type { ListOrder } from '../../protocol/list-questions.ts';
 import type { EntityNumber } from '../publication-reader.ts';
 import type { Steps } from '../steps.ts';
+import { clearBit, hasBit, setBit } from './bits.ts';
 import type { ColumnReader } from './column-reader.ts';
-import { clearBit, type EntitySet, entitiesIn, hasBit, Sets, setBit } from './entity-sets.ts';
+import { type EntitySet, entitiesIn, Sets } from './entity-sets.ts';
+import { countDigits, type DigitRange, type DigitSpan, FirstDigits } from './first-digits.ts';
+import { bytesOfCode } from './layout.ts';
 import type { ColumnsPage, ColumnsQuery, Lists } from './list-query.ts';
-import { byLei, digitMax, type Stage, stagesOf, type TextStage, textDigit, textStepsMax } from './order.ts';
+import {
+  byLei,
+  type DigitStage,
+  digitMax,
+  type Stage,
+  stagesOf,
+  type TextStage,
+  textDigit,
+  textStepsMax,
+} from './order.ts';
+import type { EntityTexts } from './texts.ts';
 
-/** Up to this many companies are sorted at once. */
+/** Up to this many companies are sorted. */
 const sortedMax = 2048;
 
 const defaultOrder: readonly ListOrder[] = [{ field: 'registered', isDescending: true }];
 
-/** Reads a text of an entity as it is ordered; '' for none. */
-export type TextReader = (entity: EntityNumber, text: OrderText | 'lei') => string;
-
-export function createLists(columns: ColumnReader, textOf: TextReader): Lists {
-  const sets = new Sets(columns);
+export function createLists(columns: ColumnReader, texts: EntityTexts): Lists {
+  const sets = new Sets(columns, texts.published);
   const ranks = new Map<ValueField, Uint16Array>();
+  const firstDigits = new FirstDigits(sets);
+  const digitCounts: DigitCounts = new WeakMap();
+  const known = new Map<ValueField, ReadonlySet<string>>();
   return {
     *list({ conditions, first, order, skip, limit }: ColumnsQuery): Steps<ColumnsPage> {
       const set = yield* sets.matching(conditions);
@@ -36,18 +50,21 @@ export function createLists(columns: ColumnReader, textOf: TextReader): Lists {
       if (page.limit > 0 && page.skip < others) {
         const keys = order.length === 0 ? defaultOrder : order;
         const stages = [...keys.flatMap((key) => stagesOf(columns, key, ranks)), ...byLei];
-        const rest = ranked.length === 0 ? set : without(set, ranked);
+        const rest = ranked.length === 0 ? set : yield* without(set, ranked);
         const shown = { ...page, limit: Math.min(page.limit, others - page.skip) };
-        entities.push(...(yield* pageOf({ sets, stages, textOf }, rest, beginning, shown)));
+        const ordering = { sets, stages, firstDigits, digitCounts, textOf: texts.ordered };
+        entities.push(...(yield* pageOf(ordering, rest, beginning, shown)));
       }
       return { total: set.count, entities };
     },
     *matching(conditions: ColumnsQuery['conditions']): Steps<Uint32Array> {
-      return entitiesIn(yield* sets.matching(conditions));
+      return yield* entitiesIn(yield* sets.matching(conditions));
     },
     /** The values that companies have. */
     values(column: ValueField): ReadonlySet<string> {
-      return new Set(columns.values(column).flat());
+      const values = known.get(column) ?? new Set(columns.values(column).flat());
+      known.set(column, values);
+      return values;
     },
   };
 }
@@ -55,6 +72,8 @@ export function createLists(columns: ColumnReader, textOf: TextReader): Lists {
 const noEntities = new Uint32Array(0);
 /** Entities of one step: some 50 microseconds of work. */
 const entitiesPerStep = 10_000;
+/** Records that are read in one step: some 100 microseconds of work. */
+const recordsPerStep = 100;
 
 /** Those of the entities that are members of a set, in their order. */
 function* membersOf({ words }: EntitySet, entities: Uint32Array): Steps<Uint32Array> {
@@ -68,16 +87,24 @@ function* membersOf({ words }: EntitySet, entities: Uint32Array): Steps<Uint32Ar
   return members.subarray(0, count);
 }
 
-function without({ words, count }: EntitySet, members: Uint32Array): EntitySet {
+function* without({ words, count }: EntitySet, members: Uint32Array): Steps<EntitySet> {
   const rest = words.slice();
-  for (const entity of members) clearBit(rest, entity);
+  for (let i = 0; i < members.length; i++) {
+    if (i % entitiesPerStep === entitiesPerStep - 1) yield;
+    clearBit(rest, members[i] ?? 0);
+  }
   return { words: rest, count: count - members.length };
 }
+
+/** How many members of a set have each digit, by the key of the stage: each page of a walk asks for it. */
+type DigitCounts = WeakMap<EntitySet, Map<string, Uint32Array>>;
 
 interface Ordering {
   readonly sets: Sets;
   readonly stages: readonly Stage[];
-  readonly textOf: TextReader;
+  readonly firstDigits: FirstDigits;
+  readonly digitCounts: DigitCounts;
+  readonly textOf: EntityTexts['ordered'];
 }
 
 interface Page {
@@ -92,27 +119,33 @@ interface StagePlace {
 }
 const beginning: StagePlace = { depth: 0, step: 0 };
 
-/** A page of a set whose members are equal in all digits before a place. */
-function* pageOf(ordering: Ordering, set: EntitySet, at: StagePlace, page: Page): Steps<EntityNumber[]> {
-  const stage = ordering.stages[at.depth];
+/** A set, or its few members, ascending. */
+type SetOrMembers = EntitySet | readonly EntityNumber[];
+
+/** A page of members that are equal in all digits before a place. */
+function* pageOf(
+  ordering: Ordering,
+  members: SetOrMembers,
+  at: StagePlace,
+  page: Page,
+): Steps<EntityNumber[]> {
   if (page.limit === 0) return [];
-  if (set.count <= sortedMax || stage === undefined) return yield* sorted(ordering, set, at.depth, page);
-  const counts = new Uint32Array(digitMax + 1);
-  yield* eachDigit(ordering, set, stage, at.step, (_, digit) => {
-    counts[digit] = (counts[digit] ?? 0) + 1;
-  });
-  const { first, last, before, count } = digitsOf(counts, page);
+  if (!('words' in members)) return yield* sorted(ordering, members, at.depth, page);
+  const stage = ordering.stages[at.depth];
+  if (members.count <= sortedMax || stage === undefined)
+    return yield* sorted(ordering, [...(yield* entitiesIn(members))], at.depth, page);
+  const { first, last, before, inFirst, count } = yield* rangeOf(ordering, members, at, page);
   const within = { skip: page.skip - before, limit: page.limit };
-  const part = (from: number, to: number) => partOf(ordering, set, stage, at.step, from, to);
+  const part = (span: DigitSpan) => partOf(ordering, members, at, span);
   const below = placeBelow(stage, at, first);
-  if (first === last) return yield* pageOf(ordering, yield* part(first, first), below, within);
-  if (count <= sortedMax) return yield* pageOf(ordering, yield* part(first, last), at, within);
+  if (first === last) return yield* pageOf(ordering, yield* part({ first, last }), below, within);
+  if (count <= sortedMax) return yield* pageOf(ordering, yield* part({ first, last }), at, within);
   // The page begins within one large group and ends in another: each is looked at by itself.
-  const inFirst = Math.min(page.limit, (counts[first] ?? 0) - within.skip);
-  const begin = yield* part(first, first);
-  const begun = yield* pageOf(ordering, begin, below, { skip: within.skip, limit: inFirst });
-  const rest = yield* part(first + 1, last);
-  const ended = yield* pageOf(ordering, rest, at, { skip: 0, limit: page.limit - inFirst });
+  const limit = Math.min(page.limit, inFirst - within.skip);
+  const begin = yield* part({ first, last: first });
+  const begun = yield* pageOf(ordering, begin, below, { skip: within.skip, limit });
+  const rest = yield* part({ first: first + 1, last });
+  const ended = yield* pageOf(ordering, rest, at, { skip: 0, limit: page.limit - limit });
   return [...begun, ...ended];
 }
 
@@ -123,103 +156,154 @@ function placeBelow(stage: Stage, { depth, step }: StagePlace, digit: number): S
   return digit === textDigit('', 0, stage.isDescending) ? next : { depth, step: step + 1 };
 }
 
-/** Goes through the members of a set with their digits at a place. */
-function* eachDigit(
-  { sets, textOf }: Ordering,
-  set: EntitySet,
-  stage: Stage,
-  step: number,
-  take: (entity: EntityNumber, digit: number) => void,
-): Steps<void> {
-  if ('column' in stage) {
-    yield* sets.eachBlock(set, stage, (firstEntity, places, count, digits) => {
-      for (let member = 0; member < count; member++) {
-        const place = places[member] ?? 0;
-        take(firstEntity + place, digits[place] ?? 0);
-      }
-    });
-    return;
-  }
-  const { text, isDescending } = stage;
-  yield* sets.eachMember(set, (entity) => take(entity, textDigit(textOf(entity, text), step, isDescending)));
+/** The first stage of an order if entities are grouped by it: one with so many digits that the groups are small. */
+function groupingStage({ stages }: Ordering, { depth }: StagePlace): DigitStage | null {
+  const stage = stages[depth];
+  const isGrouping =
+    depth === 0 && stage !== undefined && 'column' in stage && bytesOfCode(stage.column) === 4;
+  return isGrouping ? stage : null;
 }
 
-/** The digits of a page, with the number of members before the first, and of those that have one of them. */
-function digitsOf(counts: Uint32Array, { skip, limit }: Page) {
+function* rangeOf(ordering: Ordering, set: EntitySet, at: StagePlace, page: Page): Steps<DigitRange> {
+  const grouping = groupingStage(ordering, at);
+  const range =
+    grouping === null ? null : yield* ordering.firstDigits.rangeOf(set, grouping, page.skip, page.limit);
+  return range ?? rangeIn(yield* countsOf(ordering, set, at), page);
+}
+
+/** How many members of a set have each digit at a place. */
+function* countsOf(ordering: Ordering, set: EntitySet, { depth, step }: StagePlace): Steps<Uint32Array> {
+  const stage = ordering.stages[depth];
+  if (stage !== undefined && 'column' in stage) {
+    const known = ordering.digitCounts.get(set) ?? new Map<string, Uint32Array>();
+    ordering.digitCounts.set(set, known);
+    const counts = known.get(stage.key) ?? (yield* countDigits(ordering.sets, set, stage));
+    known.set(stage.key, counts);
+    return counts;
+  }
+  const counts = new Uint32Array(digitMax + 1);
+  yield* eachTextDigit(ordering, set, stage, step, (_, digit) => {
+    counts[digit] = (counts[digit] ?? 0) + 1;
+  });
+  return counts;
+}
+
+/** The digits of which a page consists. */
+function rangeIn(counts: Uint32Array, { skip, limit }: Page): DigitRange {
   let before = 0;
   let first = 0;
   while (before + (counts[first] ?? 0) <= skip) before += counts[first++] ?? 0;
+  const inFirst = counts[first] ?? 0;
   let last = first;
-  let count = counts[first] ?? 0;
+  let count = inFirst;
   while (before + count < skip + limit) count += counts[++last] ?? 0;
-  return { first, last, before, count };
+  return { first, last, before, inFirst, count };
 }
 
 /** The members of a set whose digit lies between two. */
-function* partOf(
+function* partOf(ordering: Ordering, set: EntitySet, at: StagePlace, span: DigitSpan): Steps<SetOrMembers> {
+  const grouping = groupingStage(ordering, at);
+  const members = grouping === null ? null : yield* ordering.firstDigits.part(set, grouping, span);
+  if (members !== null && members.length <= sortedMax) return [...members];
+  const words = ordering.sets.empty();
+  if (members === null) return { words, count: yield* markByPass(ordering, set, at, span, words) };
+  for (const entity of members) setBit(words, entity);
+  return { words, count: members.length };
+}
+
+/** Sets the bits of the members whose digit lies between two. @returns their number */
+function* markByPass(
   ordering: Ordering,
   set: EntitySet,
-  stage: Stage,
-  step: number,
-  first: number,
-  last: number,
-): Steps<EntitySet> {
-  const words = ordering.sets.empty();
+  { depth, step }: StagePlace,
+  { first, last }: DigitSpan,
+  words: Uint32Array,
+): Steps<number> {
+  const stage = ordering.stages[depth];
   let count = 0;
-  yield* eachDigit(ordering, set, stage, step, (entity, digit) => {
+  const take = (entity: EntityNumber, digit: number) => {
     if (digit < first || digit > last) return;
     setBit(words, entity);
     count++;
-  });
-  return { words, count };
+  };
+  if (stage === undefined || !('column' in stage)) {
+    yield* eachTextDigit(ordering, set, stage, step, take);
+  } else {
+    yield* ordering.sets.eachBlock(set, stage, (firstEntity, places, members, digits) => {
+      for (let member = 0; member < members; member++)
+        take(firstEntity + (places[member] ?? 0), digits[member] ?? 0);
+    });
+  }
+  return count;
 }
 
-/** A company that is sorted: its digits, and texts that were needed. */
-interface Sorted {
-  readonly entity: EntityNumber;
-  /** At the digit stages; 0 at others. */
-  readonly digits: number[];
-  readonly texts: Map<number, string>;
+/** Goes through the members of a set with their digits in a text. */
+function* eachTextDigit(
+  { textOf }: Ordering,
+  set: EntitySet,
+  stage: TextStage | undefined,
+  step: number,
+  take: (entity: EntityNumber, digit: number) => void,
+): Steps<void> {
+  if (stage === undefined) return;
+  const { text, isDescending } = stage;
+  let read = 0;
+  for (const entity of yield* entitiesIn(set)) {
+    if (++read % recordsPerStep === 0) yield;
+    take(entity, textDigit(textOf(entity, text), step, isDescending));
+  }
 }
 
-/** Sorts a set by all stages from `depth` on. */
+/**
+ * A page of some companies, sorted by all stages from `depth` on. Of companies that are equal at a stage, only those
+ * that may be on the page are looked at further.
+ * @param members ascending
+ */
 function* sorted(
   ordering: Ordering,
-  set: EntitySet,
+  members: readonly EntityNumber[],
   depth: number,
   { skip, limit }: Page,
 ): Steps<EntityNumber[]> {
-  const stages = ordering.stages.slice(depth).filter((stage) => !('isShortcut' in stage && stage.isShortcut));
-  const members: Sorted[] = [];
-  yield* ordering.sets.eachMember(set, (entity) => members.push({ entity, digits: [], texts: new Map() }));
-  for (const [index, stage] of stages.entries()) {
-    if (!('column' in stage)) continue;
-    let at = 0;
-    yield* eachDigit(ordering, set, stage, 0, (_, digit) => {
-      const member = members[at++];
-      if (member !== undefined) member.digits[index] = digit;
-    });
-  }
-  members.sort((a, b) => {
-    for (const [index, stage] of stages.entries()) {
-      const difference =
-        'column' in stage
-          ? (a.digits[index] ?? 0) - (b.digits[index] ?? 0)
-          : byText(ordering, index, stage, a, b);
-      if (difference !== 0) return difference;
+  const stage = ordering.stages[depth];
+  if (stage === undefined || members.length <= 1) return members.slice(skip, skip + limit);
+  if ('isShortcut' in stage && stage.isShortcut)
+    return yield* sorted(ordering, members, depth + 1, { skip, limit });
+  const page: EntityNumber[] = [];
+  let from = 0;
+  for (const equal of yield* groupsOf(ordering, members, stage)) {
+    if (from >= skip + limit) break;
+    if (from + equal.length > skip) {
+      const within = { skip: Math.max(0, skip - from), limit: limit - page.length };
+      page.push(...(yield* sorted(ordering, equal, depth + 1, within)));
     }
-    return 0;
-  });
-  return members.slice(skip, skip + limit).map(({ entity }) => entity);
+    from += equal.length;
+  }
+  return page;
 }
 
-function byText({ textOf }: Ordering, index: number, stage: TextStage, a: Sorted, b: Sorted): number {
-  const known = (member: Sorted) => {
-    const text = member.texts.get(index) ?? textOf(member.entity, stage.text);
-    member.texts.set(index, text);
-    return text;
+/** Groups of members that are equal at a stage, in its order; each is ascending. */
+function* groupsOf(
+  { sets, textOf }: Ordering,
+  members: readonly EntityNumber[],
+  stage: Stage,
+): Steps<EntityNumber[][]> {
+  const groups = new Map<number | string, EntityNumber[]>();
+  const put = (key: number | string, entity: EntityNumber) => {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entity]);
+    else group.push(entity);
   };
-  const [one, other] = [known(a), known(b)];
-  if (one === other) return 0;
-  return one < other === stage.isDescending ? 1 : -1;
+  if ('column' in stage) {
+    const digits = yield* sets.digitsOf(members, stage);
+    for (const [index, entity] of members.entries()) put(digits[index] ?? 0, entity);
+  } else {
+    for (const [index, entity] of members.entries()) {
+      if (index % recordsPerStep === recordsPerStep - 1) yield;
+      put(textOf(entity, stage.text), entity);
+    }
+  }
+  const sign = !('column' in stage) && stage.isDescending ? -1 : 1;
+  const inOrder = [...groups].sort(([a], [b]) => (a < b ? -sign : sign));
+  return inOrder.map(([, group]) => group);
 }

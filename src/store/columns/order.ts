@@ -7,10 +7,12 @@ import { type ColumnName, codeMax, isTime, type KeyName } from './layout.ts';
 /** A digit of 16 bits by which companies are ordered, ascending. A value has one; a time, or a part of a text, two. */
 export interface DigitStage {
   readonly column: ColumnName;
+  /** Equal for stages that give all companies the same digits. */
+  readonly key: string;
   /** Whether the next stage of a text orders as this does, only more slowly if there are many companies. */
   readonly isShortcut: boolean;
-  /** The digits of all codes of a block. */
-  readonly digits: (codes: ColumnCodesOfBlock, into: Uint16Array) => void;
+  /** Writes the digits of the first `count` places of a block. */
+  readonly digits: (codes: ColumnCodesOfBlock, places: Uint16Array, count: number, into: Uint16Array) => void;
 }
 /** A text in the records, which orders companies that have the same beginning in their columns. */
 export interface TextStage {
@@ -52,7 +54,8 @@ export function stagesOf(
   }
   const known = ranks.get(field) ?? ranksOf(columns.values(field));
   ranks.set(field, known);
-  return [{ column: field, isShortcut: false, digits: valueDigits(known, isDescending) }];
+  const key = `${field} ${isDescending}`;
+  return [{ column: field, key, isShortcut: false, digits: valueDigits(known, isDescending) }];
 }
 
 interface DigitRule extends Pick<DigitStage, 'isShortcut'> {
@@ -68,11 +71,12 @@ function digits(column: ColumnName, shift: number, direction: DigitRule): DigitS
   const less = hasNone && !isDescending ? 1 : 0;
   return {
     column,
+    key: `${column} ${isDescending} ${shift}`,
     isShortcut,
-    digits: (codes, into) => {
-      for (let at = 0; at < into.length; at++) {
+    digits: (codes, places, count, into) => {
+      for (let at = 0; at < count; at++) {
         // Unsigned: code 0 of ascending order becomes the greatest if it means nothing.
-        into[at] = (((codes[at] ?? 0) - less) ^ flipped) >>> shift;
+        into[at] = (((codes[places[at] ?? 0] ?? 0) - less) ^ flipped) >>> shift;
       }
     },
   };
@@ -80,8 +84,8 @@ function digits(column: ColumnName, shift: number, direction: DigitRule): DigitS
 
 function valueDigits(ranks: Uint16Array, isDescending: boolean): DigitStage['digits'] {
   const byCode = ranks.map((rank) => (rank === 0 || isDescending ? digitMax - rank : rank));
-  return (codes, into) => {
-    for (let at = 0; at < into.length; at++) into[at] = byCode[codes[at] ?? 0] ?? 0;
+  return (codes, places, count, into) => {
+    for (let at = 0; at < count; at++) into[at] = byCode[codes[places[at] ?? 0] ?? 0] ?? 0;
   };
 }
 

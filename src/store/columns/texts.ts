@@ -2,6 +2,7 @@
 import { hashText } from '../../bytes/hash.ts';
 import type { FoldedField, OrderText } from '../../lei/list-fields.ts';
 import { foldedCharacters, foldedWords } from '../../lei/names/fold.ts';
+import type { Glimpse } from '../../lmdb.ts';
 import { addressField, slotOf } from '../company-fields.ts';
 import { leiLength } from '../company-record.ts';
 import { fieldEndFrom, fieldFrom, slotEndFrom, valueAt } from '../packed-json.ts';
@@ -26,8 +27,8 @@ export const placesOfTexts: Readonly<Record<Exclude<ListText, 'lei'>, FoldedPlac
   registeredAs: { slot: slotOf('entity.registeredAs'), field: 0 },
 };
 
-/** A text as it is stored; null for none. @param bytes its first `length` are a stored record */
-export function textAt(of: ListText, bytes: Buffer, length: number): string | null {
+/** A text as it was published; null for none. @param bytes its first `length` are a stored record */
+function textAt(of: ListText, bytes: Buffer, length: number): string | null {
   if (of === 'lei') return bytes.toString('latin1', 0, leiLength);
   const { slot, field } = placesOfTexts[of];
   let from = 0;
@@ -35,6 +36,25 @@ export function textAt(of: ListText, bytes: Buffer, length: number): string | nu
   const to = slotEndFrom(bytes, from, length);
   const at = fieldFrom(bytes, from, to, field);
   return valueAt(bytes, at, fieldEndFrom(bytes, at, to));
+}
+
+/** Reads the texts of entities; '' for none. */
+export interface EntityTexts {
+  published(entity: number, of: ListText): string;
+  /** As lists are ordered by it. */
+  ordered(entity: number, of: OrderText | 'lei'): string;
+}
+
+/** @param companies reads the stored record of an entity */
+export function textsOf(companies: { record(entity: number): Glimpse | null }): EntityTexts {
+  const published = (entity: number, of: ListText) => {
+    const stored = companies.record(entity);
+    return stored === null ? '' : (textAt(of, stored.bytes, stored.length) ?? '');
+  };
+  return {
+    published,
+    ordered: (entity, of) => (of === 'lei' ? published(entity, of) : ordered(published(entity, of))),
+  };
 }
 
 /**

@@ -4,7 +4,8 @@ import type { RelationName } from '../../lei/gleif-relations.ts';
 import type { JsonBytes, JsonPiece } from '../../protocol/json-bytes.ts';
 import type { StoredCode } from '../code-lists.ts';
 import type { Steps } from '../steps.ts';
-import type { TextPart } from './row-texts.ts';
+import type { TextPart } from '../text-parts.ts';
+import type { SoughtWords } from './sought-words.ts';
 
 /** A text in which the LEI stands between the pieces. */
 export type LinkTemplate = readonly JsonPiece[];
@@ -29,10 +30,10 @@ export type RelationCounts = ReadonlyMap<number, number>;
 export interface GleifReader {
   /** Appends a company as a resource; false if it has no record. @param texts of its links */
   putRecord(out: JsonBytes, entity: number, texts: GleifLinkTexts): boolean;
-  /** The texts of a part of a company's record; none without a record. */
-  texts(entity: number, part: TextPart): readonly string[];
-  /** Whether a company may have words anywhere in its record: a quick first look. @param patterns of the words */
-  mayHaveWords(entity: number, patterns: readonly RegExp[]): boolean;
+  /** The values in a part of a company's record; none without a record. */
+  values(entity: number, part: TextPart): readonly string[];
+  /** Whether one text in a part of a company's record has all of some words; of everything, whether all together have. */
+  hasWords(entity: number, part: TextPart, sought: SoughtWords): boolean;
   /** How many companies are related to each, by a relation that a company may have to many. */
   relationCounts(name: RelationName): Steps<RelationCounts>;
   /** The codes of a list that was loaded from GLEIF's file; none if it was not. */

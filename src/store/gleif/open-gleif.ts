@@ -3,22 +3,27 @@
 import { type RelationName, relations } from '../../lei/gleif-relations.ts';
 import { currentStatus } from '../../lei/relationship.ts';
 import { readCodeList, type StoredCode } from '../code-lists.ts';
+import { slotCount } from '../company-fields.ts';
 import type { CompanyFile } from '../company-file.ts';
 import { isRecord } from '../company-record.ts';
+import { findSlots } from '../packed-json.ts';
 import type { EntityNumber } from '../publication-reader.ts';
 import type { RawPublication } from '../raw-publication.ts';
 import { renderRelationship } from '../relationship-record.ts';
 import type { Steps } from '../steps.ts';
 import type { ServedTables } from '../tables.ts';
+import { placesOfPart, TextFields, valuesOfField } from '../text-parts.ts';
 import type { GleifReader, RelationCounts } from './gleif-reader.ts';
 import { putRecord } from './record.ts';
 import { openRelationFacts } from './relation-facts.ts';
-import { mayHaveWords, textsOf } from './row-texts.ts';
+import { hasWords } from './sought-words.ts';
 
 const noBytes = new Uint8Array(0);
 
 export function openGleif(companies: CompanyFile, opened: RawPublication<ServedTables>): GleifReader {
   const factsOf = openRelationFacts(opened);
+  const starts = new Int32Array(slotCount + 1);
+  const fields = new TextFields();
   const recordOf = (entity: EntityNumber) => {
     const stored = companies.record(entity);
     return stored === null || !isRecord(stored) ? null : stored;
@@ -33,13 +38,18 @@ export function openGleif(companies: CompanyFile, opened: RawPublication<ServedT
       putRecord(out, { ...stored, ...mappings, has }, texts);
       return true;
     },
-    texts(entity, part) {
+    values(entity, part) {
       const stored = recordOf(entity);
-      return stored === null ? [] : textsOf(stored.bytes.toString('utf8', 0, stored.length), part);
+      if (stored === null) return [];
+      findSlots(starts, stored.bytes, stored.length);
+      fields.find(stored.bytes, starts, placesOfPart[part]);
+      return Array.from({ length: fields.count }, (_, field) =>
+        valuesOfField(stored.bytes, fields.from[field] ?? 0, fields.to[field] ?? 0),
+      ).flat();
     },
-    mayHaveWords(entity, patterns) {
+    hasWords(entity, part, sought) {
       const stored = recordOf(entity);
-      return stored !== null && mayHaveWords(stored.bytes, stored.length, patterns);
+      return stored !== null && hasWords(stored, part, sought);
     },
     relationCounts: openRelationCounts(opened),
     codeList: (list): readonly StoredCode[] => readCodeList(opened.tables.codeLists, list),

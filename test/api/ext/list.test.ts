@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { type CsvRow as Row, rowsOfCsv } from '../../support/csv-rows.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { runLei } from '../../support/lei-here.ts';
 import { readFirstMember } from '../../support/zip-member.ts';
@@ -14,29 +15,15 @@ const file = join(
 /** Long, because all rows are compared. */
 const walkMs = 120_000;
 
-type Row = Readonly<Record<string, string>>;
 let rows: readonly Row[];
 let described: DescribedService;
 beforeAll(async () => {
   const dataDir = temporaryFolder('list');
   expect((await runLei(dataDir, 'load', file)).code).toBe(0);
-  rows = rowsOf(await readFirstMember(file));
+  rows = rowsOfCsv(await readFirstMember(file));
   described = await startDescribed({ LEI_LIMITS: 'shadow' }, dataDir);
 }, walkMs);
 afterAll(() => described.service.stop());
-
-/** The rows of a CSV text, each field in quotes or not. */
-function rowsOf(csv: string): Row[] {
-  const [header = [], ...lines] = csv
-    .split(/\r?\n/)
-    .filter((line) => line !== '')
-    .map((line) =>
-      Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
-        quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
-      ),
-    );
-  return lines.map((line) => Object.fromEntries(header.map((name, index) => [name, line[index] ?? ''])));
-}
 
 const columns = {
   country: 'Entity.LegalAddress.Country',

@@ -26,11 +26,16 @@ function used(pid: number): Cost {
   };
 }
 
-/** The service's cost per request, under load from wrk. */
-async function measure({ url, pid }: Served, connections: number, seconds: number): Promise<Cost> {
+/** The service's cost per request for a path, under load from wrk. */
+export async function measure(
+  { url, pid }: Served,
+  path: string,
+  connections: number,
+  seconds: number,
+): Promise<Cost> {
   const load = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`];
   const before = used(pid);
-  const { output } = await runToEnd(['wrk', ...load, `${url}${company.path}`]);
+  const { output } = await runToEnd(['wrk', ...load, `${url}${path}`]);
   const after = used(pid);
   const requests = requestsIn(output, /Non-2xx|Socket errors/);
   return { whole: (after.whole - before.whole) / requests, front: (after.front - before.front) / requests };
@@ -59,13 +64,14 @@ export async function pairedCost(
   seconds: number,
   connections = 64,
 ): Promise<{ readonly bare: Cost; readonly other: Cost }> {
-  for (const service of [bare, other]) await measure(service, connections, warmUpSeconds);
+  for (const service of [bare, other]) await measure(service, company.path, connections, warmUpSeconds);
   const costs: Record<'bare' | 'other', Cost[]> = { bare: [], other: [] };
   for (let round = 1; round <= rounds; round++) {
     // The order changes from round to round, so that a slowing machine favours neither.
     const order = [['bare', bare] as const, ['other', other] as const];
     if (round % 2 === 0) order.reverse();
-    for (const [name, service] of order) costs[name].push(await measure(service, connections, seconds));
+    for (const [name, service] of order)
+      costs[name].push(await measure(service, company.path, connections, seconds));
   }
   return { bare: lowerQuartiles(costs.bare), other: lowerQuartiles(costs.other) };
 }

@@ -222,6 +222,14 @@ describe('a search on the home page', () => {
       ]).toEqual([200, true]);
     }
   });
+
+  test('that finds nothing because of its filters names them, and leads to the search without them', async () => {
+    const response = await search({ q: 'deutsche bank aktiengesellschaft', country: 'JP', category: 'FUND' });
+    const page = await response.text();
+    expect(response.status).toBe(200);
+    expect(page).toContain('among those that the filters leave: <bdi>Japan · Fund</bdi>');
+    expect(page).toContain('<a href="/?q=deutsche+bank+aktiengesellschaft">Search without filters</a>');
+  });
 });
 
 describe('/suggest', () => {
