@@ -1,11 +1,12 @@
 /** Writes the companies of a publication as a file or to standard output, in bounded memory. */
 import { writeFile } from 'node:fs/promises';
 import type { TSchema } from '@sinclair/typebox';
+import { byteOrderMark } from '../csv-cells.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { isOwnFile, writeOutput } from './output.ts';
 import { parquet } from './parquet.ts';
 import { type ExportRow, type RowOptions, rowSchema, rowsOf } from './rows.ts';
-import { byteOrderMark, csv, ndjson } from './text-formats.ts';
+import { csv, ndjson } from './text-formats.ts';
 
 /**
  * Turns rows into the bytes of a file, piece by piece.

@@ -1,5 +1,6 @@
 /** Writes the formats of text: newline-delimited JSON and CSV. */
 import type { TSchema } from '@sinclair/typebox';
+import { csvField, safeCsvField } from '../csv-cells.ts';
 import { type CellValue, cellsReader, tableColumns } from './columns.ts';
 import { type ExportRow, parsed } from './rows.ts';
 
@@ -7,9 +8,6 @@ import { type ExportRow, parsed } from './rows.ts';
 export function ndjson(rows: Iterable<ExportRow>): Generator<Uint8Array> {
   return pieces(jsonLines(rows));
 }
-
-/** Excel recognises a file of UTF-8 by this mark. */
-export const byteOrderMark = '\ufeff';
 
 const lineFeed = Buffer.from('\n');
 
@@ -46,21 +44,6 @@ function* csvLines(
 
 function csvLine(cells: readonly CellValue[], field: typeof csvField): Buffer {
   return Buffer.from(`${cells.map(field).join(',')}\r\n`);
-}
-
-/** An empty text is quoted, to distinguish it from an absent value. */
-export function csvField(cell: CellValue): string {
-  if (cell === null) return '';
-  const text = String(cell);
-  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/**
- * The same with an apostrophe before a text that a spreadsheet would run as a formula: companies and registers choose
- * their names and numbers freely.
- */
-export function safeCsvField(cell: CellValue): string {
-  return csvField(typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
 }
 
 const pieceBytes = 256 * 1024;

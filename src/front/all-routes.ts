@@ -23,6 +23,7 @@ import { fixedPages } from '../site/fixed-pages.ts';
 import { guidePages } from '../site/guides/guides.ts';
 import { referencePage } from '../site/guides/reference.ts';
 import { homePage, suggestions } from '../site/home/home.ts';
+import { matchPage } from '../site/match/match-page.ts';
 import { type PageRoutes, pageRoutes } from '../site/page-route.ts';
 import { gleifOpenApiDocument } from './gleif/openapi.ts';
 import { gleifApiRoutes, gleifUrl } from './gleif/routes.ts';
@@ -65,7 +66,11 @@ export function allRoutes(parts: StepParts, { accountPages, uptimeMs }: FamilyPa
 /** The descriptions for programs, and their references for people. */
 function descriptions(config: Config, baseUrl: () => string): readonly FileDefinition[] {
   const described: readonly Description[] = [
-    { path: '/openapi.json', reference: null, document: () => openApiDocument(config, baseUrl()) },
+    {
+      path: '/openapi.json',
+      reference: '/docs/api',
+      document: () => openApiDocument(config, baseUrl()),
+    },
     {
       path: '/ext/openapi.json',
       reference: '/docs/ext',
@@ -86,16 +91,15 @@ function descriptions(config: Config, baseUrl: () => string): readonly FileDefin
       path,
       make: () => ({ contentType: 'application/json', body: JSON.stringify(document()) }),
     };
-    if (reference === null) return [file];
-    const make = () => referencePage(reference, path, document(), config, baseUrl());
+    const make = () => referencePage(path, document(), config, baseUrl());
     return [file, { path: reference, make }];
   });
 }
 
 interface Description {
   readonly path: string;
-  /** Path of its reference; null for the one that `/docs` shows. */
-  readonly reference: string | null;
+  /** Path of its reference. */
+  readonly reference: string;
   readonly document: () => JsonObject;
 }
 
@@ -113,5 +117,5 @@ function pageDefinitions(parts: {
   readonly config: Config;
   readonly publications: Publications;
 }): readonly PageDefinition[] {
-  return [homePage(parts), suggestions, companyPage, childrenPage, historyPage, ownershipData];
+  return [homePage(parts), suggestions, matchPage, companyPage, childrenPage, historyPage, ownershipData];
 }

@@ -7,7 +7,7 @@
 import type { Admission } from '../accounts/access/admission.ts';
 import { type BurstWindow, unitsEver } from '../ports/ledger.ts';
 import type { Question, ReadAnswer, Unavailability } from '../protocol/questions.ts';
-import { Budget } from './bodies/budget.ts';
+import { type ArrivingBody, arrivingBody, Budget } from './bodies/budget.ts';
 import type { RouteFacts } from './definition.ts';
 import { type Arrival, Exchange } from './exchange.ts';
 import { tagOf } from './header-values.ts';
@@ -59,9 +59,9 @@ export interface TaskRoute extends RouteFacts {
   /**
    * Reads what a request asks for. It never rejects for what a client did: a faulty request is a task too, which
    * refuses, and costs one.
-   * @param hasRoom receives the size of each arriving piece of a body; false ends the reading
+   * @param hasRoom for each piece of a body
    */
-  read(exchange: TaskExchange, hasRoom: (pieceBytes: number) => boolean): Promise<Task>;
+  read(exchange: TaskExchange, hasRoom: ArrivingBody['hasRoom']): Promise<Task>;
 }
 
 export class TaskExchange extends Exchange {
@@ -117,9 +117,8 @@ export function taskRoutes(
   });
   return routes.flatMap((route) => {
     const read = (exchange: TaskExchange) => {
-      const share = arriving.take(exchange.client, 0);
-      const reading = route.read(exchange, roomFor(exchange, arriving, share));
-      exchange.after(reading.finally(share.free), (task) => {
+      const body = arrivingBody(arriving, exchange.client);
+      exchange.after(route.read(exchange, body.hasRoom).finally(body.free), (task) => {
         exchange.understand(task);
         const goOn = () => work(exchange, task, representation, parts);
         if (task.units === 0) goOn();
@@ -137,17 +136,6 @@ export function taskRoutes(
       },
     }));
   });
-}
-
-/** Reserves room for each piece of a body. */
-function roomFor({ client }: Exchange, arriving: Budget, share: ReturnType<Budget['take']>) {
-  let bytes = 0;
-  return (pieceBytes: number): boolean => {
-    if (arriving.isFull || arriving.isFullFor(client)) return false;
-    bytes += pieceBytes;
-    share.resize(bytes);
-    return true;
-  };
 }
 
 function work(

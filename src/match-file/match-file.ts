@@ -1,8 +1,8 @@
 /** Matches every row of a CSV file with the companies of a publication: on all cores, in order, in bounded memory. */
 import { availableParallelism } from 'node:os';
+import { byteOrderMark, csvField, safeCsvField } from '../csv-cells.ts';
 import { ExpectedFailure } from '../errors.ts';
 import { writeOutput } from '../export/output.ts';
-import { byteOrderMark, csvField, safeCsvField } from '../export/text-formats.ts';
 import { readCountry } from '../lei/countries.ts';
 import { readTypedLei } from '../lei/names/typed-identifiers.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';

@@ -143,7 +143,8 @@ export const settings = {
   pagesDaily: {
     variable: 'LEI_PAGES_DAILY',
     standard: '1000',
-    about: 'the same per UTC day; a page of results costs 1 unit, the page of a company 5',
+    about:
+      'the same per UTC day; a page of results and a matched name cost 1 unit each, the page of a company 5',
     read: whole(0, quotaMax.daily),
   },
   limitsMode: {

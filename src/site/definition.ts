@@ -1,8 +1,10 @@
 /**
  * Defines the shape of a page that is made for each visit. A page is one such definition and an entry in
- * front/all-routes.ts: router, limits, policy and layout follow from it. Pages that never change are in fixed-pages.ts and docs-page.ts.
+ * front/all-routes.ts: router, limits, policy and layout follow from it. Pages and files that never change are
+ * {@link FileDefinition}s.
  */
 import type { Static } from '@sinclair/typebox';
+import type { ArrivingBody } from '../http/bodies/budget.ts';
 import { readMethods } from '../http/definition.ts';
 import type { Html } from '../http/html.ts';
 import type { MetaSchema } from '../lei/answers.ts';
@@ -10,6 +12,7 @@ import type { ChangesAnswerSchema } from '../lei/change-answers.ts';
 import type { CompanySchema } from '../lei/company.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { SearchAnswerSchema, SearchHitSchema, SuggestAnswerSchema } from '../lei/list-answers.ts';
+import type { MatchAnswerSchema } from '../lei/match-answers.ts';
 import type { ChildrenOnPage, GroupAnswer, ParentsAnswer } from '../lei/page-answers.ts';
 import type { Question } from '../protocol/questions.ts';
 
@@ -20,9 +23,23 @@ export interface DataOf extends Record<MappingKind, IdentifierData> {
   search: Static<typeof SearchAnswerSchema>;
   list: ListData;
   suggest: Static<typeof SuggestAnswerSchema>;
+  match: Static<typeof MatchAnswerSchema>;
   children: ChildrenOnPage;
   parents: ParentsAnswer;
   group: GroupAnswer;
+  gleif: RegisterDocument;
+}
+
+/** What pages need of the document of a register, the only one of GLEIF's API that they ask for. */
+interface RegisterDocument {
+  readonly data: {
+    readonly attributes: Readonly<
+      Record<
+        'internationalName' | 'localName' | 'internationalOrganizationName' | 'localOrganizationName',
+        string | null
+      >
+    >;
+  };
 }
 
 /** What pages need of a list. */
@@ -46,6 +63,8 @@ export type DataAnswerAs<Data> =
       readonly data: Data;
       /** Cursor of the next page, to be passed as `cursor`; null on the last page. */
       readonly next: string | null;
+      /** The same of the page before; '' if that is the first one, null if there is none or it is not known. */
+      readonly previous: string | null;
       /** As in the API's envelope. */
       readonly meta: Static<typeof MetaSchema>;
     }
@@ -71,8 +90,8 @@ export interface SiteAddress {
   readonly baseUrl: string;
 }
 
-/** One visit to a page. */
-export interface Visit extends SiteAddress {
+/** The facts of a visit to a page. */
+export interface VisitFacts extends SiteAddress {
   readonly request: Request;
   /** LEI_BASE_URL, without a trailing slash; null if it is not set. */
   readonly publicUrl: string | null;
@@ -86,6 +105,10 @@ export interface Visit extends SiteAddress {
   readonly peer: string;
   /** Epoch milliseconds. */
   readonly now: number;
+}
+
+/** One visit to a page, which may ask questions. */
+export interface Visit extends VisitFacts {
   /**
    * Asks a query thread as the API would. Only a counted definition may ask.
    * @param readOn for questions with an `after`: makes the question for a position
@@ -112,17 +135,18 @@ export interface ShownPage {
   readonly scripts?: readonly string[];
   /** Style sheets of the client folder in addition to the common one. */
   readonly styles?: readonly string[];
+  /** Links to other style sheets, in place of the common one. */
+  readonly ownSheets?: Html;
   /** Path of the navigation entry for the page; by default the page's own. */
   readonly entry?: string;
-  /** Whether the page uses the whole width of the window. */
-  readonly wide?: boolean;
   /** Whether search engines should ignore the page. */
   readonly noindex?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
 }
 
-/** A file or a page that never changes: finished bytes with their type. */
-export interface FixedPage {
+/** Finished bytes with their type. */
+export interface FileContent {
   readonly contentType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -134,13 +158,16 @@ export interface FileDefinition {
   readonly path: string;
   /** Tells the files of one path apart, by the named parts of the path; absent if there is one. */
   version?(places: Visit['places']): string;
+  /** As in {@link PageDefinition}. */
+  readonly policy?: Readonly<Record<string, string>>;
   /** Called once for each version. */
-  make(version: string): FixedPage;
+  make(version: string): FileContent | ShownPage;
 }
 
 /** The answer to a visit that is not in the common layout: data for a script, a download, a redirect. */
-export interface SentPage extends FixedPage {
+export interface SentPage extends FileContent {
   readonly status: number;
+  readonly cookies?: readonly string[];
 }
 
 export type PageAnswer = ShownPage | SentPage;
@@ -154,16 +181,36 @@ export interface PageDefinition {
    * data.
    */
   units(visit: Pick<Visit, 'request' | 'query'>): number;
+  /** Whether the units count for LEI_PAGES_DAILY too. */
+  readonly countsForDay: boolean;
   /** Whether the answer is for its reader only: no cache keeps it, and no script of another site may read it. */
   readonly personal: boolean;
   /** Directives of the Content-Security-Policy, which replace the common ones of the same name. */
   readonly policy?: Readonly<Record<string, string>>;
+  /**
+   * Reads what is sent by POST, before it is counted, because its cost depends on it. Without this function a POST is
+   * counted and answered as any other visit. It never rejects for what a client did.
+   */
+  readForm?(visit: VisitFacts, hasRoom: ArrivingBody['hasRoom']): Promise<SentForm>;
   /** HEAD is answered as GET; the server leaves the body out. */
   answer(visit: Visit): PageAnswer | Promise<PageAnswer>;
 }
 
+/** What a form asks for. */
+export interface SentForm {
+  /** As of {@link PageDefinition.units}. */
+  readonly units: number;
+  /** Called again if the data was swapped meanwhile. */
+  answer(visit: Visit): PageAnswer | Promise<PageAnswer>;
+}
+
 /** The members of most pages: everybody may read them, and each visit costs one unit. */
-export const dataPage = { methods: readMethods, units: () => 1, personal: false } as const;
+export const dataPage = {
+  methods: readMethods,
+  units: () => 1,
+  countsForDay: true,
+  personal: false,
+} as const;
 
 /** Units of the pages that show more than one list of results does; decision 140 has the reasons. */
 export const pageUnits = { record: 5, longList: 5, history: 2, group: 2 } as const;
@@ -178,12 +225,13 @@ export function json(data: object | Uint8Array<ArrayBuffer>, status = 200): Sent
 export function redirect(
   { basePath }: Pick<SiteAddress, 'basePath'>,
   path: string,
-  headers: Readonly<Record<string, string>> = {},
+  cookies: readonly string[] = [],
 ): SentPage {
   return {
     status: 303,
     contentType: 'text/plain; charset=utf-8',
     body: '',
-    headers: { ...headers, Location: `${basePath}${path}` },
+    headers: { Location: `${basePath}${path}` },
+    cookies,
   };
 }

@@ -1,11 +1,12 @@
-/** `/docs`, the API reference: Swagger UI, served completely from its npm package. */
+/** `/docs`, the API reference: Swagger UI, served completely from its npm package, in the layout of all pages. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Html, html } from '../http/html.ts';
-import type { FileDefinition, FixedPage } from './definition.ts';
-import { guides } from './guides/guides.ts';
-import { fixedPage, type Site } from './layout.ts';
+import type { FileDefinition, ShownPage } from './definition.ts';
+import { guideLinks } from './guides/guides.ts';
+import { codeBlock } from './guides/markdown.ts';
+import type { Site } from './layout.ts';
 import { referenceScript } from './reference-script.ts';
 import { referenceStyle } from './reference-style.ts';
 
@@ -18,34 +19,36 @@ const assetTypes = {
 } as const;
 
 /** Addresses are relative, so that the reference works behind a proxy that adds a path too. */
-const swaggerSheets = html`<link rel="stylesheet" href="docs/swagger-ui.css">
+const ownSheets = html`<link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="stylesheet" href="docs/reference.css">
 `;
 
 /**
- * The page itself: the common frame around Swagger UI's own style.
+ * The first call and the operations come first; what applies to all of them follows.
  * @param baseUrl appears in the examples until the script replaces it by the page's own address
  */
-function docsPage(baseUrl: string, site: DocsSite): FixedPage {
-  const { gleifApi } = site;
-  const content = html`<section class="reference-head" aria-labelledby="title">
-<h1 id="title">API reference</h1>
-<p>You need no key to begin. <a href="docs/ext">Reference of <code>/ext/v1</code></a>${gleifApi && html` · <a href="docs/gleif">of GLEIF’s API</a>`} · <a href="openapi.json">OpenAPI description</a> · <a href="ext/openapi.json">OpenAPI description of <code>/ext/v1</code></a>${gleifApi && html` · <a href="gleif/openapi.json">of GLEIF’s API at <code>/gleif/api/v1</code></a>`} · <a href="problems">Problem types</a></p>
-<p>Guides: ${guideLine}</p>
-</section>
+function docsPage(baseUrl: string, site: DocsSite): ShownPage {
+  const content = html`<h1>API reference</h1>
+<p class="lead">Every operation, with a form to try it. You need no key to begin.</p>
 ${firstCallHtml(baseUrl)}
-<div id="reference" data-base-url="${baseUrl}"></div>
-<noscript><p>The list of operations needs JavaScript. The OpenAPI description does not: see <a href="openapi.json">openapi.json</a>.</p></noscript>
+<div id="reference" data-base-url="${baseUrl}"><noscript><p class="note">The forms need JavaScript. The <a href="docs/api">readable reference</a> shows the same operations without it.</p></noscript></div>
+${otherReferences(site)}
+${guideLinks(site, null)}
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>`;
-  const page = { title: 'API reference', content, wide: true };
-  return fixedPage(page, '/docs', site, { 'img-src': "'self' data:" }, swaggerSheets);
+  return { title: 'API reference', content, scripts: ['copy.js'], ownSheets };
 }
 
-/** Links to the guides, relative as all addresses of this page. */
-const guideLine = guides.map(
-  ({ slug, title }, index) => html`${index > 0 && ' · '}<a href="docs/${slug}">${title}</a>`,
-);
+function otherReferences({ gleifApi }: DocsSite): Html {
+  return html`<section class="sheet" aria-labelledby="references">
+<h2 id="references">References</h2>
+<ul class="links">
+<li><code>/api/v1</code>: <a href="docs/api">to read, without forms</a> · <a href="openapi.json">OpenAPI description</a></li>
+<li><code>/ext/v1</code>, many companies at once: <a href="docs/ext">reference of <code>/ext/v1</code></a> · <a href="ext/openapi.json">OpenAPI description of <code>/ext/v1</code></a></li>
+${gleifApi && html`<li><code>/gleif/api/v1</code>, as GLEIF’s own API: <a href="docs/gleif">reference of GLEIF’s API</a> · <a href="gleif/openapi.json">OpenAPI description of <code>/gleif/api/v1</code></a></li>\n`}<li>Errors: <a href="problems">problem types</a></li>
+</ul>
+</section>`;
+}
 
 const firstCallPath = '/api/v1/lei/529900K9B0N5BT694847';
 
@@ -67,13 +70,13 @@ print(data["entity"]["legalName"]["name"], data["entity"]["legalAddress"]["city"
 
 /** A first call in three languages, above the operations. docs/use-the-api.md has more of them. */
 function firstCallHtml(baseUrl: string): Html {
-  const examples = Object.entries(firstCalls(baseUrl)).map(
-    ([language, program]) =>
-      html`<h3>${language}</h3>\n<pre tabindex="0" aria-label="First call in ${language}"><code>${program}</code></pre>\n`,
-  );
-  return html`<section class="first-call" aria-labelledby="first-call">
-<h2 id="first-call">First call</h2>
-${examples}</section>`;
+  const { curl, JavaScript, Python } = firstCalls(baseUrl);
+  return html`<section class="first-call" aria-label="First call">
+${codeBlock(curl, 'sh', 'call-curl')}<details><summary>The same in JavaScript</summary>
+${codeBlock(JavaScript, 'js', 'call-js')}</details>
+<details><summary>The same in Python</summary>
+${codeBlock(Python, 'python', 'call-python')}</details>
+</section>`;
 }
 
 /** The page and the files that it loads. */
@@ -87,7 +90,7 @@ export function docsFiles(site: DocsSite, baseUrl: () => string): readonly FileD
     }),
   });
   return [
-    { path: '/docs', make: () => docsPage(baseUrl(), site) },
+    { path: '/docs', policy: { 'img-src': "'self' data:" }, make: () => docsPage(baseUrl(), site) },
     asset('/docs/swagger-ui.css', 'swagger-ui.css'),
     asset('/docs/swagger-ui-bundle.js', 'swagger-ui-bundle.js'),
     asset('/docs/favicon-32x32.png', 'favicon-32x32.png'),
@@ -95,7 +98,7 @@ export function docsFiles(site: DocsSite, baseUrl: () => string): readonly FileD
     asset('/favicon.ico', 'favicon-32x32.png'),
     {
       path: '/docs/reference.css',
-      make: () => ({ contentType: assetTypes['swagger-ui.css'], body: referenceStyle }),
+      make: () => ({ contentType: assetTypes['swagger-ui.css'], body: referenceStyle() }),
     },
     {
       path: '/docs/start.js',

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import { gleifBase } from '../gleif/routes.ts';
 import { type Html, html } from '../http/html.ts';
 import { type ProblemName, problemKinds, problemNames } from '../http/problem-kinds.ts';
-import type { FileDefinition, FixedPage } from './definition.ts';
-import { fixedPage, type Site } from './layout.ts';
+import type { FileContent, FileDefinition, ShownPage } from './definition.ts';
+import type { Site } from './layout.ts';
 import { article } from './shared-parts.ts';
 
 type PageConfig = Site & Pick<Config, 'accountDaily' | 'gleifApi' | 'gleifUrl'>;
@@ -19,12 +19,12 @@ export function fixedPages(config: PageConfig, baseUrl: () => string): readonly 
 }
 
 /** `/problems/<name>`: explains a problem type to the person who follows its link. */
-function problemPage(name: ProblemName, config: PageConfig): FixedPage {
+function problemPage(name: ProblemName, config: PageConfig): ShownPage {
   const { basePath } = config;
   const { status, title, explanation } = problemKinds[name];
   const content = html`<p>Problem type <code>${name}</code>, HTTP status ${status}.</p>
 ${explanation.map((text) => html`<p>${text}</p>\n`)}${advice(name, config)}<p><a href="${basePath}/problems">All problem types</a> · <a href="${basePath}/docs">API reference</a></p>`;
-  return fixedPage({ title, content: article(title, content) }, `/problems/${name}`, config);
+  return { title, content: article(title, content) };
 }
 
 function advice(name: ProblemName, { basePath, signup, accountDaily }: PageConfig): Html | null {
@@ -33,20 +33,20 @@ function advice(name: ProblemName, { basePath, signup, accountDaily }: PageConfi
 }
 
 /** `/problems`: lists all types. */
-function problemIndex(site: Site): FixedPage {
+function problemIndex(site: Site): ShownPage {
   const items = Object.entries(problemKinds).map(
     ([name, { status, title }]) =>
       html`<li><a href="${site.basePath}/problems/${name}"><code>${name}</code></a>: ${status}, ${title}</li>\n`,
   );
   const title = 'Problem types';
-  return fixedPage({ title, content: article(title, html`<ul>\n${items}</ul>`) }, '/problems', site);
+  return { title, content: article(title, html`<ul>\n${items}</ul>`) };
 }
 
 /**
  * Crawlers may read the pages that never change. All others ask the query threads, and crawling three million companies
  * would load the service for weeks (src/decisions/140).
  */
-function robotsPage(): FixedPage {
+function robotsPage(): FileContent {
   const closed = [
     '/api/',
     '/ext/v1/',
@@ -70,7 +70,7 @@ function gleifLinks(baseUrl: string, gleifUrl: string | null) {
 }
 
 /** RFC 9727: links to the API, its description, its documentation and its status, for machines. */
-function apiCatalogPage(baseUrl: string, { basePath, gleifApi, gleifUrl }: PageConfig): FixedPage {
+function apiCatalogPage(baseUrl: string, { basePath, gleifApi, gleifUrl }: PageConfig): FileContent {
   const catalog = {
     linkset: [
       {

@@ -1,19 +1,21 @@
 /** Reads the fields of a form that was sent to this service, by its own pages or by a program. */
-import { discarded, readRequestBody } from '../http/bodies/request-body.ts';
+import { discarded, type RequestBodyLimits, readRequestBody } from '../http/bodies/request-body.ts';
 import type { Visit } from './definition.ts';
 
 type FieldsReading =
   | { readonly ok: true; readonly fields: URLSearchParams }
   /** The form is refused; `detail` is a sentence for the sender. */
-  | { readonly ok: false; readonly status: 400 | 403 | 413 | 415; readonly detail: string };
+  | { readonly ok: false; readonly status: 400 | 403 | 413 | 415 | 503; readonly detail: string };
 
 /** Much more than a few short fields need. */
-const bodyLimits = { bytesMax: 16 * 1024, discardedBytesMax: discarded.bytesMax, msMax: 60_000 } as const;
+const fieldsBytesMax = 16 * 1024;
+const fieldsMsMax = 60_000;
 
-export async function readFields({
-  request,
-  ...address
-}: Pick<Visit, 'request' | 'baseUrl' | 'publicUrl'>): Promise<FieldsReading> {
+/** @param limits of a form that is longer than a few fields */
+export async function readFields(
+  { request, ...address }: Pick<Visit, 'request' | 'baseUrl' | 'publicUrl'>,
+  limits: Pick<RequestBodyLimits, 'bytesMax' | 'hasRoom'> = { bytesMax: fieldsBytesMax },
+): Promise<FieldsReading> {
   // Refuse first: a form on another site could act in the name of its visitor.
   const fault = formOriginFault(request.headers, address);
   if (fault !== null) return { ok: false, status: 403, detail: fault };
@@ -21,11 +23,20 @@ export async function readFields({
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     return { ok: false, status: 415, detail: 'It must be sent as application/x-www-form-urlencoded.' };
   }
-  const body = await readRequestBody(request, bodyLimits);
+  const bounds = { discardedBytesMax: discarded.bytesMax, msMax: fieldsMsMax, ...limits };
+  const body = await readRequestBody(request, bounds);
   if (body.ok) return { ok: true, fields: new URLSearchParams(body.text) };
-  return body.fault === 'too-long'
-    ? { ok: false, status: 413, detail: `It may hold at most ${bodyLimits.bytesMax / 1024} KiB.` }
-    : { ok: false, status: 400, detail: 'It did not arrive whole.' };
+  return { ok: false, ...bodyFaults(limits.bytesMax)[body.fault] };
+}
+
+function bodyFaults(bytesMax: number) {
+  const brokenOff = { status: 400, detail: 'It did not arrive whole.' } as const;
+  return {
+    'too-long': { status: 413, detail: `It may hold at most ${bytesMax / 1024} KiB.` },
+    'no-room': { status: 503, detail: 'Too much arrives just now. Please send it again in a few seconds.' },
+    'too-slow': brokenOff,
+    'broken-off': brokenOff,
+  } as const;
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import { type Html, html } from '../http/html.ts';
 import { assetAddress } from './assets.ts';
-import type { FixedPage, ShownPage } from './definition.ts';
+import type { ShownPage } from './definition.ts';
 
 /** The settings that every page shows. */
 export type Site = Pick<Config, 'basePath' | 'contact' | 'signup'>;
@@ -12,37 +12,40 @@ export const siteName = 'Legal entity data';
 /**
  * A complete page.
  * @param path of the page below the base path
- * @param ownSheets style sheets of a page whose content has its own style and main part; null for the common ones
+ * @param signedIn whether its reader is signed in
  */
-export function layout(page: ShownPage, path: string, site: Site, ownSheets: Html | null = null): string {
-  const { title, content, scripts = [], styles = [], wide = false, noindex = false } = page;
+export function layout(page: ShownPage, path: string, site: Site, signedIn: boolean): string {
+  const { title, content, scripts = [], styles = [], ownSheets, noindex = false } = page;
   const { basePath } = site;
   const address = (name: string) => `${basePath}${assetAddress(name)}`;
-  const main = html`<main id="content">\n${content}\n</main>`;
+  const sheets = ['frame.css', ...(ownSheets === undefined ? ['style.css'] : []), ...styles];
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${noindex && html`<meta name="robots" content="noindex">\n`}<title>${title}</title>${page.canonical !== undefined && html`\n<link rel="canonical" href="${page.canonical}">`}
-${['frame.css', ...(ownSheets === null ? ['style.css'] : []), ...styles].map((name) => html`<link rel="stylesheet" href="${address(name)}">\n`)}${ownSheets}<link rel="icon" type="image/svg+xml" href="${address('icon.svg')}">
+${sheets.map((name) => html`<link rel="stylesheet" href="${address(name)}">\n`)}${ownSheets ?? null}<link rel="icon" type="image/svg+xml" href="${address('icon.svg')}">
 ${scripts.map((name) => html`<script type="module" src="${address(name)}"></script>\n`)}</head>
-<body${wide && html` class="wide"`}>
-${header(site, page.entry ?? path)}
-${ownSheets === null ? main : html`<div id="content">\n${content}\n</div>`}
+<body>
+${header(site, page.entry ?? path, signedIn)}
+<main id="content">
+${content}
+</main>
 ${footer(site)}
 </body>
 </html>
 `.text;
 }
 
-/** The navigation. @param entry path of the page's entry */
-function header({ basePath, signup }: Site, entry: string): Html {
+/** The navigation. Who is signed in has signed up. @param entry path of the page's entry */
+function header({ basePath, signup }: Site, entry: string, signedIn: boolean): Html {
   const entries = [
     ['/', 'Search'],
+    ['/match', 'Match'],
     ['/docs', 'API'],
     ['/account', 'Account'],
-    ...(signup ? [['/signup', 'Sign up']] : []),
+    ...(signup && !signedIn ? [['/signup', 'Sign up']] : []),
   ] as const;
   const items = entries.map(
     ([path, text]) =>
@@ -71,21 +74,6 @@ function footer({ basePath, contact }: Site): Html {
 function contactItem(contact: Config['contact']): Html | null {
   if (contact === null) return null;
   return html`\n<li>Contact: <a href="${contact}">${contact.replace(/^mailto:/, '')}</a></li>`;
-}
-
-/** A page that never changes. @param policy its own directives, as in {@link htmlHeaders} */
-export function fixedPage(
-  page: ShownPage,
-  path: string,
-  site: Site,
-  policy: Readonly<Record<string, string>> = {},
-  ownSheets: Html | null = null,
-): FixedPage {
-  return {
-    contentType: htmlContentType,
-    body: layout(page, path, site, ownSheets),
-    headers: htmlHeaders(policy),
-  };
 }
 
 export const htmlContentType = 'text/html; charset=utf-8';

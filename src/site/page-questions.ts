@@ -49,9 +49,18 @@ export class PageQuestions {
     const opened = cursors.open(cursor, scopeOfPages(scope));
     const held = opened === null ? null : publications.held(opened.publicationId);
     if (opened === null || held === null) return { outcome: 'bad-cursor' };
-    const told = await this.#askHeld<DataOf[Kind]>(held, question(opened.position), scope, parsed);
-    return told === 'publication-gone' ? { outcome: 'bad-cursor' } : answered(told);
+    const asked = question(opened.position);
+    const told = await this.#askHeld<DataOf[Kind]>(held, asked, scope, parsed);
+    if (told === 'publication-gone') return { outcome: 'bad-cursor' };
+    const answer = answered(told);
+    if (answer.outcome !== 'found') return answer;
+    const before = positionBefore(asked, opened.position);
+    return { ...answer, previous: before && this.#cursor(held, before, scope) };
   };
+
+  #cursor(held: HeldPublication, position: string, scope: string): string {
+    return this.#parts.cursors.seal({ publicationId: held.manifest.id, position }, scopeOfPages(scope));
+  }
 
   /** Asks the publication of the visit. */
   async #askActive<Data>(question: Question, scope: string, take: Take<Data>): Promise<DataAnswerAs<Data>> {
@@ -108,15 +117,12 @@ export class PageQuestions {
     scope: string,
     take: Take<Data>,
   ): DataAnswerAs<Data> {
-    const { cursors, textsOf } = this.#parts;
-    const publicationId = held.manifest.id;
-    const sealed =
-      next === null ? null : cursors.seal({ publicationId, position: next }, scopeOfPages(scope));
     return {
       outcome: 'found',
       data: take(data),
-      next: sealed,
-      meta: JSON.parse(textOf(textsOf(held).meta(notices))),
+      next: next === null ? null : this.#cursor(held, next, scope),
+      previous: null,
+      meta: JSON.parse(textOf(this.#parts.textsOf(held).meta(notices))),
     };
   }
 }
@@ -124,6 +130,13 @@ export class PageQuestions {
 function answered<Data>(told: DataAnswerAs<Data> | Unavailability): DataAnswerAs<Data> {
   if (typeof told === 'string') throw new UnansweredVisit(told);
   return told;
+}
+
+/** The position of the page before; '' for the first page, null if positions do not count items. */
+function positionBefore(question: Question, position: string): string | null {
+  if (question.kind !== 'search' && question.kind !== 'list') return null;
+  const before = Number(position) - question.limit;
+  return before > 0 ? String(before) : '';
 }
 
 /** The question's kind determines the type (DataOf). */

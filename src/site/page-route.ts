@@ -2,6 +2,7 @@
 import type { PageAdmission } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
 import { pathOf, queryOf } from '../http/address.ts';
+import { arrivingBody, Budget } from '../http/bodies/budget.ts';
 import { pageOperations, readMethods } from '../http/definition.ts';
 import { type Arrival, type Errors, Exchange } from '../http/exchange.ts';
 import { secondsUntil, tagOf } from '../http/header-values.ts';
@@ -18,22 +19,24 @@ import type { StepChain, StepParts } from '../http/steps/step.ts';
 import { checkLei } from '../lei/identifiers.ts';
 import type { ExceededPolicy } from '../ports/observer.ts';
 import type { Coding, Unavailability } from '../protocol/questions.ts';
+import { isMarkedSignedIn } from './account/session.ts';
 import {
   dataPage,
+  type FileContent,
   type FileDefinition,
-  type FixedPage,
   type PageAnswer,
   type PageDefinition,
+  type SentForm,
   type SentPage,
   type ShownPage,
-  type Visit,
+  type VisitFacts,
 } from './definition.ts';
 import { htmlContentType, htmlHeaders, layout } from './layout.ts';
 import { PageQuestions, UnansweredVisit } from './page-questions.ts';
 import { exhaustedPage, nothingPage, unavailablePage } from './refusal-pages.ts';
 
 /** The facts about a page that a visit needs before the page is made. */
-type VisitedPage = Pick<PageDefinition, 'path' | 'methods' | 'units' | 'personal' | 'policy'>;
+type VisitedPage = Omit<PageDefinition, 'answer'>;
 
 /** A request for a page or for an unknown address. */
 class PageExchange extends Exchange {
@@ -41,6 +44,8 @@ class PageExchange extends Exchange {
   readonly places: PathParameters;
   readonly path: string;
   readonly query: URLSearchParams;
+  /** What was sent; null if the page reads no form, or not yet. */
+  form: SentForm | null = null;
 
   constructor(
     arrival: Arrival,
@@ -87,13 +92,19 @@ export function pageRoutes(
   files: readonly FileDefinition[],
   parts: StepParts,
 ): PageRoutes {
-  const site = { ...parts, ...representations(parts) };
+  const { fronts } = parts.config;
+  const arriving = new Budget({
+    inFlightBytesMax: formLimits.bytesMax / fronts,
+    clientInFlightBytesMax: formLimits.clientBytesMax / fronts,
+  });
+  const site = { ...parts, ...representations(parts), arriving };
   const route = (
     page: VisitedPage,
     answer: StepChain<PageExchange>,
     otherMethod?: StepChain<PageExchange>,
   ): Route => {
-    const steps = checkMethod(countVisit(site, answer), otherMethod && countVisit(site, otherMethod));
+    const counted = readForm(site, countVisit(site, answer));
+    const steps = checkMethod(counted, otherMethod && countVisit(site, otherMethod));
     return {
       path: page.path,
       isOther: (places) => Object.values(places).some((place) => place.includes(replacementCharacter)),
@@ -104,15 +115,18 @@ export function pageRoutes(
       },
     };
   };
-  const made = new Map<string, FileBody>();
-  const fileRoute = ({ path, version = oneVersion, make }: FileDefinition): Route =>
-    route({ ...dataPage, path, units: () => 0 }, (exchange) => {
+  const made = new Map<string, FileBodies>();
+  const fileRoute = (file: FileDefinition): Route => {
+    const { path, version = oneVersion } = file;
+    return route({ ...dataPage, path, units: () => 0 }, (exchange) => {
       const wanted = version(exchange.places);
       const key = `${wanted} ${path}`;
-      const body = made.get(key) ?? new FileBody(make(wanted));
-      made.set(key, body);
+      const bodies = made.get(key) ?? bodiesOf(file, wanted, parts.config);
+      made.set(key, bodies);
+      const body = isMarkedSignedIn(exchange.request) ? bodies.signedIn : bodies.others;
       respond(exchange, body.contentFor(exchange), site.ofFiles);
     });
+  };
   const nothing = nothingPage(parts.config);
   const nothingFor = (exchange: PageExchange) =>
     isOfBrowser(exchange)
@@ -130,7 +144,11 @@ export function pageRoutes(
 
 const oneVersion = () => '';
 
+/** Bytes of arriving forms that are read before they are counted, divided among the fronts. */
+const formLimits = { bytesMax: 8 * 1024 * 1024, clientBytesMax: 1024 * 1024 } as const;
+
 interface SiteParts extends StepParts {
+  readonly arriving: Budget;
   readonly ofVisits: PageRepresentation;
   readonly ofFiles: PageRepresentation;
 }
@@ -158,23 +176,43 @@ function representations({ config, baseUrl }: StepParts): Pick<SiteParts, 'ofVis
   };
 }
 
+/** Reads a form whose cost depends on what was sent. */
+function readForm(site: SiteParts, next: StepChain<PageExchange>): StepChain<PageExchange> {
+  return (exchange) => {
+    const { page, method, request } = exchange;
+    const read = page.readForm;
+    if (read === undefined || method !== 'POST' || addressFault(request) !== null) return next(exchange);
+    // The client is not known before it is admitted.
+    admitVisit(exchange, 0, site, () => {
+      const body = arrivingBody(site.arriving, exchange.client);
+      exchange.after(read(visitOf(exchange, site), body.hasRoom).finally(body.free), (form) => {
+        exchange.form = form;
+        next(exchange);
+      });
+    });
+  };
+}
+
 /** Counts a visit (429), also of a malformed address (400): a client could send such addresses without end. */
 function countVisit(site: SiteParts, next: StepChain<PageExchange>): StepChain<PageExchange> {
   return (exchange) => {
     const fault = addressFault(exchange.request);
     const goOn = () => (fault === null ? next(exchange) : exchange.refuse(fault));
-    const units = fault === null ? exchange.page.units(exchange) : 1;
+    const units = fault === null ? (exchange.form?.units ?? exchange.page.units(exchange)) : 1;
     if (units === 0) return goOn();
-    const { peer, forwardedFor, now, page } = exchange;
-    // A client that has used up its day of pages must still be able to revoke a key.
-    const countsForDay = !page.personal;
-    const admission = site.access.admitPage({ peer, forwardedFor, units, countsForDay, now });
-    exchange.after(Promise.resolve(admission), (admitted) => {
-      exchange.admission = admitted;
-      if (admitted.outcome === 'admitted') goOn();
-      else send(exchange, exhausted(admitted, site.config), site);
-    });
+    admitVisit(exchange, units, site, goOn);
   };
+}
+
+function admitVisit(exchange: PageExchange, units: number, site: SiteParts, goOn: () => void): void {
+  const { peer, forwardedFor, now, page } = exchange;
+  const { countsForDay } = page;
+  const admission = site.access.admitPage({ peer, forwardedFor, units, countsForDay, now });
+  exchange.after(Promise.resolve(admission), (admitted) => {
+    exchange.admission = admitted;
+    if (admitted.outcome === 'admitted') goOn();
+    else send(exchange, exhausted(admitted, site.config), site);
+  });
 }
 
 function exhausted(admission: PageAdmission & { outcome: 'exhausted' }, config: Config): PageAnswer {
@@ -189,10 +227,8 @@ function makePage(exchange: PageExchange, page: PageDefinition, site: SiteParts)
   const attempt = async (): Promise<MadePage> => {
     const { ask, askJson, askPage } = new PageQuestions(exchange, site);
     try {
-      return {
-        outcome: 'made',
-        answer: await page.answer({ ...visitOf(exchange, site), ask, askJson, askPage }),
-      };
+      const visit = { ...visitOf(exchange, site), ask, askJson, askPage };
+      return { outcome: 'made', answer: await (exchange.form ?? page).answer(visit) };
     } catch (error) {
       if (error instanceof UnansweredVisit) return { outcome: 'unavailable', reason: error.reason };
       throw error;
@@ -211,7 +247,7 @@ function makePage(exchange: PageExchange, page: PageDefinition, site: SiteParts)
 function visitOf(
   { request, places, path, query, peer, now }: PageExchange,
   { config, baseUrl }: SiteParts,
-): Omit<Visit, 'ask' | 'askJson' | 'askPage'> {
+): VisitFacts {
   const { basePath, publicUrl } = config;
   return { request, places, path, query, basePath, baseUrl: baseUrl(), publicUrl, peer, now };
 }
@@ -228,8 +264,9 @@ function send(exchange: PageExchange, answer: PageAnswer, site: SiteParts): void
   respond(exchange, contentOf(exchange, answer, site.config), site.ofVisits);
 }
 
-function contentOf({ page, path, requestId }: PageExchange, answer: PageAnswer, config: Config): PageContent {
-  const sent = 'body' in answer ? answer : inLayout(answer, path, config);
+function contentOf(exchange: PageExchange, answer: PageAnswer, config: Config): PageContent {
+  const { page, path, request, requestId } = exchange;
+  const sent = 'body' in answer ? answer : inLayout(answer, path, config, isMarkedSignedIn(request));
   const isStored = !page.personal && sent.status < 400;
   const headers = new Headers({
     ...(page.personal ? personalHeaders : publicHeaders),
@@ -239,6 +276,7 @@ function contentOf({ page, path, requestId }: PageExchange, answer: PageAnswer, 
     'X-Request-Id': requestId,
     ...sent.headers,
   });
+  for (const cookie of sent.cookies ?? []) headers.append('Set-Cookie', cookie);
   const body = bytesOf(sent.body);
   const isTagged = sent.status === 200 && headers.get('Cache-Control') !== 'no-store';
   return {
@@ -250,16 +288,18 @@ function contentOf({ page, path, requestId }: PageExchange, answer: PageAnswer, 
   };
 }
 
-function inLayout(shown: ShownPage, path: string, config: Config): SentPage {
+function inLayout(shown: ShownPage, path: string, config: Config, signedIn: boolean): SentPage {
   return {
     status: shown.status ?? 200,
     contentType: htmlContentType,
-    body: layout(shown, path, config),
-    headers: shown.headers ?? {},
+    body: layout(shown, path, config, signedIn),
+    // The navigation shows whether its reader is signed in.
+    headers: { Vary: `${commonHeaders.Vary}, Cookie`, ...shown.headers },
+    cookies: shown.cookies ?? [],
   };
 }
 
-function bytesOf(body: FixedPage['body']): Uint8Array<ArrayBuffer> {
+function bytesOf(body: FileContent['body']): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }
 
@@ -273,14 +313,37 @@ const personalHeaders = {
   'Referrer-Policy': 'same-origin',
 } as const;
 
+/** What readers of a path get who are signed in, and all others. Only pages differ. */
+interface FileBodies {
+  readonly signedIn: FileBody;
+  readonly others: FileBody;
+}
+
+function bodiesOf({ path, policy, make }: FileDefinition, version: string, config: Config): FileBodies {
+  const made = make(version);
+  if ('body' in made) {
+    const body = new FileBody(made);
+    return { signedIn: body, others: body };
+  }
+  const bodyFor = (signedIn: boolean, cache: string) => {
+    const page = inLayout(made, path, config, signedIn);
+    const headers = { ...page.headers, ...htmlHeaders(policy), 'Cache-Control': cache };
+    return new FileBody({ ...page, headers });
+  };
+  return { signedIn: bodyFor(true, 'private, no-cache'), others: bodyFor(false, sharedCache) };
+}
+
+/** Caches must ask again: a new version of the service changes files at once. */
+const sharedCache = 'public, no-cache';
+
 /** A file in memory, and its codings: each is made once. */
 class FileBody {
-  readonly #page: FixedPage;
+  readonly #page: FileContent;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #tag: string;
   readonly #coded = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
 
-  constructor(page: FixedPage) {
+  constructor(page: FileContent) {
     this.#page = page;
     this.#bytes = bytesOf(page.body);
     this.#tag = tagOf(this.#bytes);
@@ -292,8 +355,7 @@ class FileBody {
       status: 200,
       headers: new Headers({
         ...publicHeaders,
-        // Caches must ask again: a new version of the service changes files at once.
-        'Cache-Control': 'public, no-cache',
+        'Cache-Control': sharedCache,
         'X-Request-Id': requestId,
         ...headers,
         'Content-Type': contentType,

@@ -1,6 +1,6 @@
 /**
- * The script of the API reference. It starts Swagger UI, in light or dark like the system. The page connects to this
- * service only and stores nothing: no validator badge, no saved keys. Its requests go to the address that the page came
+ * The script of the API reference. It starts Swagger UI, in light or dark like the system, with the operations first and
+ * what applies to all of them below. The page connects to this service only and stores nothing: no validator badge, no saved keys. Its requests go to the address that the page came
  * from, because a browser may be unable to reach the base URL (http://0.0.0.0:3000).
  */
 export const referenceScript = `const description = new URL('openapi.json', location.href).href;
@@ -35,7 +35,29 @@ function mend() {
 }
 new MutationObserver(mend).observe(reference, { childList: true, subtree: true });
 
+// The layout of Swagger UI while there is no description; then the same parts in another order.
+const inOrder = ({ React: { createElement } }) => ({
+  components: {
+    OperationsFirst({ getComponent, specSelectors }) {
+      const part = (name) => createElement(getComponent(name, true));
+      if (specSelectors.loadingStatus() !== 'success') return part('BaseLayout');
+      const among = (className, ...parts) => createElement('div', { className }, ...parts);
+      return among(
+        'swagger-ui',
+        createElement(getComponent('SvgAssets')),
+        createElement('div', { id: 'operations' }, part('operations')),
+        part('errors'),
+        among('scheme-container', part('ServersContainer'), part('AuthorizeBtnContainer')),
+        part('Models'),
+        among('information-container', part('InfoContainer')),
+      );
+    },
+  },
+});
+
 SwaggerUIBundle({
+  plugins: [inOrder],
+  layout: 'OperationsFirst',
   url: 'openapi.json',
   dom_id: '#reference',
   deepLinking: true,

@@ -1,25 +1,31 @@
-/** Our style sheet over Swagger UI's: the page around it, contrasts, and more compact tables. */
+/**
+ * Our style sheet over Swagger UI's: its place in the page, type, contrasts, and more compact tables.
+ *
+ * The page has the common style. It is in a layer below Swagger UI's own sheet, and a second layer takes it back within
+ * Swagger UI, whose sheet expects the browser's defaults.
+ */
+import { assetAddress } from './assets.ts';
 
-export const referenceStyle = `
-:root { color-scheme: light dark; }
-html { background: #ffffff; color: #3b4151; }
-html.dark-mode { background: #1c2022; color: #e4e6e6; }
-body { background: none; color: inherit; }
-#content { padding: 0; }
-.wide .site > div { padding-inline: 20px; }
-.reference-head, .first-call, noscript p { padding: 1rem 20px 0; }
-h1 { margin: 0 0 .5rem; font-size: 2rem; line-height: 1.2; }
-.reference-head p { margin: 0; }
-.reference-head a, noscript a { color: var(--accent); }
-.first-call h2 { margin: 0; font-size: 1.25rem; }
-.first-call h3 { margin: .75rem 0 .25rem; font-size: 1rem; }
-.first-call pre {
-  margin: 0; padding: .75rem 1rem; overflow-x: auto; border-radius: .5rem; background: #eef1f6; color: #1b2330;
-  font: .875rem/1.5 ui-monospace, monospace;
+export function referenceStyle(): string {
+  const imported = ['style.css', 'guide.css'].map(
+    (name) => `@import url("..${assetAddress(name)}") layer(page);\n`,
+  );
+  return `@layer page, untouched;\n${imported.join('')}${style}`;
 }
-.dark-mode .first-call pre { background: #11161e; color: #e8ecf2; }
-:focus-visible { outline: 3px solid #1749b8; outline-offset: 2px; }
-.dark-mode :focus-visible { outline-color: #8fb4ff; }
+
+const style = `
+@layer untouched { .swagger-ui :where(:not(svg, svg *)) { all: revert; } }
+.first-call { margin: 0 0 var(--space-5); }
+.first-call details { margin: 0 0 var(--space-2); }
+#reference { margin: 0 0 var(--space-5); }
+.swagger-ui, .swagger-ui :not(code, code *, pre, pre *, .opblock-summary-path *, .opblock-summary-path) { font-family: var(--sans) !important; }
+.swagger-ui, .swagger-ui .opblock-tag, .swagger-ui .info .title { color: var(--ink); }
+.swagger-ui .wrapper { max-width: none; padding: 0; }
+.swagger-ui .information-container .info { margin: var(--space-5) 0; }
+.swagger-ui .scheme-container { margin: var(--space-5) 0 0; padding: var(--space-4); background: var(--sheet); border: 1px solid var(--hair); border-radius: .75rem; box-shadow: none; }
+.swagger-ui .opblock-tag { padding: var(--space-2) 0; font-size: var(--title-small); }
+.swagger-ui .opblock { margin: 0 0 var(--space-3); box-shadow: none; }
+:focus-visible { outline: 3px solid var(--accent) !important; outline-offset: 2px; }
 .swagger-ui a, .swagger-ui .info a, .swagger-ui .info .base-url, .swagger-ui .info .url { color: #1749b8; }
 .dark-mode .swagger-ui a, .dark-mode .swagger-ui .info a, .dark-mode .swagger-ui .info .url { color: #8fb4ff; }
 .swagger-ui .info .title small, .swagger-ui .info .title small pre { background: #56606f; color: #ffffff; }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { safeCsvField } from '../../src/export/text-formats.ts';
+import { safeCsvField } from '../../src/csv-cells.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiHere, leiJson, runLei } from '../support/lei-here.ts';
 import { copiedSample, startTestService, type TestService } from '../support/service.ts';

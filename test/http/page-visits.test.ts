@@ -96,6 +96,40 @@ test('a page whose publication has just been deleted is made from the active one
   expect(asked).toEqual([firstId, firstId, secondId, secondId]);
 });
 
+test('a list of names whose publication has just been deleted is matched again by the active one', async () => {
+  const asked: string[] = [];
+  service.scene.answer = (question, id) => {
+    asked.push(`${question.kind === 'match' ? question.name : question.kind} ${id}`);
+    if (id === secondId) return found({ verdict: 'none', candidates: [] });
+    service.scene.active = { manifest: manifest(secondId), activatedAt: '2024-05-06T01:02:03Z' };
+    return { outcome: 'unavailable', reason: 'publication-gone' };
+  };
+  const body = new URLSearchParams({ names: 'Allianz\nSiemens; Germany' });
+  const response = await ask('/match', { method: 'POST', body });
+  expect([response.status, (await response.text()).includes('2 names: 2 without a match.')]).toEqual([
+    200,
+    true,
+  ]);
+  expect(asked).toEqual([firstId, secondId].flatMap((id) => [`Allianz ${id}`, `Siemens ${id}`]));
+});
+
+test('a list of names costs a unit for each, all of which are refunded if there is no answer', async () => {
+  const units: number[] = [];
+  let refunds = 0;
+  const refund = () => {
+    refunds++;
+    return null;
+  };
+  service.scene.admitPage = (request) => {
+    units.push(request.units);
+    return { ...admittedPage, refund };
+  };
+  service.scene.answer = () => ({ outcome: 'unavailable', reason: 'queue-full' });
+  const body = new URLSearchParams({ names: 'Allianz\nSiemens\nx' });
+  const response = await ask('/match', { method: 'POST', body });
+  expect([response.status, units, refunds]).toEqual([503, [0, 2], 1]);
+});
+
 test('the next page comes from the first page’s publication while that is kept', async () => {
   service.scene.answer = () => found({ query: {}, total: 99, items: [] }, 'position');
   const first = await (await ask('/?q=a+bank')).text();
@@ -161,7 +195,7 @@ test('a browser gets a page for an unknown path, and a program a problem', async
     expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 404, type]);
   }
   const page = await ask('/nothing', { headers: browser });
-  expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding');
+  expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding, Cookie');
   expect(await page.text()).toContain('Page not found');
 });
 

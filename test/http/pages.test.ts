@@ -39,17 +39,28 @@ describe('/docs', () => {
       ['docs/swagger-ui.css', 200, 'text/css; charset=utf-8'],
       ['docs/reference.css', 200, 'text/css; charset=utf-8'],
       ['/assets/icon.svg', 200, 'image/svg+xml'],
-      ['docs/ext', 200, 'text/html; charset=utf-8'],
-      ['docs/gleif', 200, 'text/html; charset=utf-8'],
+      ['/assets/copy.js', 200, 'text/javascript; charset=utf-8'],
+      ['docs/api', 200, 'text/html; charset=utf-8'],
+      ['docs/api', 200, 'text/html; charset=utf-8'],
       ['openapi.json', 200, 'application/json'],
+      ['docs/ext', 200, 'text/html; charset=utf-8'],
       ['ext/openapi.json', 200, 'application/json'],
+      ['docs/gleif', 200, 'text/html; charset=utf-8'],
       ['gleif/openapi.json', 200, 'application/json'],
       ['problems', 200, 'text/html; charset=utf-8'],
-      ...guides.map(({ slug }) => [`docs/${slug}`, 200, 'text/html; charset=utf-8']),
-      ['openapi.json', 200, 'application/json'],
+      ...guides.map(({ slug }) => [`/docs/${slug}`, 200, 'text/html; charset=utf-8']),
       ['docs/swagger-ui-bundle.js', 200, 'text/javascript; charset=utf-8'],
       ['docs/start.js', 200, 'text/javascript; charset=utf-8'],
     ]);
+    const imported = Array.from(
+      (await text('/docs/reference.css')).matchAll(/@import url\("([^"]+)"\)/g),
+      ([, address = '']) => new URL(address, `${service.baseUrl}/docs/reference.css`).pathname,
+    );
+    expect(imported).toHaveLength(2);
+    for (const path of imported) {
+      const { status, headers } = await ask(path);
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+    }
   });
 
   test('has a policy that allows only this service’s own scripts and styles', async () => {
@@ -59,7 +70,9 @@ describe('/docs', () => {
     expect(policy).not.toContain('unsafe');
     expect(policy).toContain("connect-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
-    expect((await text('/docs')).replace(/<script src="[^"]+"><\/script>/g, '')).not.toContain('<script');
+    expect(
+      (await text('/docs')).replace(/<script(?: type="module")? src="[^"]+"><\/script>/g, ''),
+    ).not.toContain('<script');
   });
 
   test('sends its large script in a coding that the client accepts, and answers 304 to its tag', async () => {

@@ -50,7 +50,7 @@ beforeEach(async () => {
   const ports: ThreadPort[] = [];
   const log = memoryLog();
   const spawn = workerThreads({ dataDir, basePath: '' });
-  const pool = new QueryThreads({
+  const pool: QueryThreads = new QueryThreads({
     threads: 2,
     log,
     giveUp: (id) => publications.giveUp(id),

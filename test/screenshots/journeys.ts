@@ -41,14 +41,18 @@ export const journeys: readonly Journey[] = [
     },
   },
   at('search', '/?q=bank&status=ISSUED', atDesk),
+  at('search-filters', '/?q=bank&country=DE&country=FR&category=GENERAL'),
   at('search-identifier', '/?q=XETR'),
   at('search-none', '/?q=qqqqxxxxzzzz'),
   at('search-fault', '/?q=a'),
+  at('match-form', '/match'),
+  { name: 'match', inReadme: atDesk, go: matchList },
   at('company', '/company/7LTWFZYICNSX8D621K86'),
   picture('ownership', '9695009HV2986MDEQ760', atDesk),
   picture('group', '529900K9B0N5BT694847'),
   picture('company-above', '549300W72VIS5XUH9H15'),
   at('company-children', '/company/529900K9B0N5BT694847/children?kind=ultimate'),
+  at('company-history', '/company/529900K9B0N5BT694847/history'),
   at('company-unknown', '/company/5493001KJTIIGC8Y1R12'),
   at('company-fault', '/company/529900K9B0N5BT694848'),
   at('signup', '/signup'),
@@ -56,12 +60,39 @@ export const journeys: readonly Journey[] = [
   { name: 'account', inReadme: atDesk, go: signIn },
   at('problem', '/problems/rate-limited'),
   at('problems', '/problems'),
-  at('docs', '/docs'),
+  at('nothing', '/nothing'),
+  { name: 'reference', inReadme: atDesk, go: openReference },
+  at('docs-api', '/docs/api'),
   at('docs-ext', '/docs/ext'),
+  at('docs-gleif', '/docs/gleif'),
   at('guide', '/docs/use-the-api'),
   at('guide-bulk', '/docs/bulk'),
+  at('guide-gleif', '/docs/coming-from-gleif'),
+  at('guide-reconcile', '/docs/reconcile'),
+  at('guide-assistants', '/docs/assistants'),
+  at('glossary', '/docs/glossary'),
   at('guide-search', '/docs/search?q=cursor'),
 ];
+
+async function openReference(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/docs`);
+  await page.locator('#reference .info').waitFor();
+}
+
+const names = [
+  'Allianz SE; Germany; München',
+  'bank of jordan',
+  'Deutche Bnk AG\tDE',
+  'Banque Libano-Francaise SAL; Lebanon',
+  'Nobody Knows This Company Ltd',
+];
+
+async function matchList(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/match`);
+  await page.getByLabel('Names, one a line').fill(names.join('\n'));
+  await page.getByRole('button', { name: 'Show candidates' }).click();
+  await page.getByRole('heading', { name: 'Candidates' }).waitFor();
+}
 
 /** There is one account per address. */
 let signedUp = 0;

@@ -62,21 +62,64 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
       const { context, page, height } = await openAsked(colorScheme, width);
       await page.locator('.live-responses-table pre[tabindex]').first().waitFor();
       expect(await axeFindings(page)).toEqual([]);
-      const ground = await page.evaluate<string>(
-        'getComputedStyle(document.documentElement).backgroundColor',
-      );
-      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgb(255, 255, 255)');
+      const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(17, 21, 27)' : 'rgb(244, 245, 247)');
       if (width > 1000) expect(height).toBeLessThan(3_900);
       await expectFitsWidth(page);
       await context.close();
     },
   );
 
+  test.each([
+    [1280, 800],
+    [390, 844],
+  ])(
+    'has the width of the other pages and the first operation within a screen of %d by %d',
+    async (width, height) => {
+      const page = await browser.newPage({ viewport: { width, height } });
+      await page.goto(`${origin}/docs`);
+      const first = page.locator('.opblock').first();
+      await first.waitFor();
+      const { y = height, height: own = height } = (await first.boundingBox()) ?? {};
+      expect(y + own).toBeLessThanOrEqual(height);
+      const widthOf = (selector: string) =>
+        page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().width`);
+      const [content, operation] = [await widthOf('#content'), await widthOf('.opblock')];
+      await page.goto(`${origin}/docs/bulk`);
+      expect(content).toBe(await widthOf('#content'));
+      expect(operation).toBe(await widthOf('.sheet'));
+      await page.close();
+    },
+  );
+
+  test('copies the first call', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(`${origin}/docs`);
+    await page.locator('#reference .info').waitFor();
+    await page.locator('.first-call').getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied.').waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+      `curl ${origin}/api/v1/lei/529900K9B0N5BT694847`,
+    );
+    await context.close();
+  });
+
+  test('leads without scripts to a reference with the same operations', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/docs`);
+    await page.getByRole('link', { name: 'readable reference' }).click();
+    await page.getByRole('heading', { level: 2, name: 'A company by its LEI' }).waitFor();
+    expect(await page.locator('.operation').count()).toBe(10);
+    await context.close();
+  });
+
   test('shows a first call in curl, JavaScript and Python that prints the name of a company', async () => {
     const page = await browser.newPage();
     await page.goto(`${origin}/docs`);
     await page.locator('#reference .info').waitFor();
-    const programs = await page.locator('.first-call code').allTextContents();
+    const programs = await page.locator('.first-call pre code').allTextContents();
     const languages = ['console', 'js', 'python'] as const;
     expect(programs).toHaveLength(languages.length);
     for (const [index, language] of languages.entries()) {

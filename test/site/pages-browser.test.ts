@@ -48,6 +48,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
         '/?q=bank',
         '/?q=bank&country=DE&country=FR&category=GENERAL',
         '/?q=a',
+        '/match',
         '/signup',
         '/problems/rate-limited',
       ];
@@ -94,6 +95,35 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     ]);
     await context.close();
   });
+
+  test.each<['light' | 'dark', number]>([
+    ['light', 1280],
+    ['dark', 360],
+  ])(
+    'match a list by keyboard, need no script for it, and show candidates that pass axe (%s, %d pixels wide)',
+    async (colorScheme, width) => {
+      const viewport = { width, height: 800 };
+      const { context, page } = await open('/', { colorScheme, viewport });
+      await page.getByRole('link', { name: 'Match up to 50 names' }).press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Match names' }).waitFor();
+      expect(await page.locator('script').count()).toBe(0);
+      await page.getByLabel('Names, one a line').focus();
+      await page.keyboard.insertText('Allianz SE; Germany\nBank of Jordan\nNobody Knows Ltd\nx\n');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const candidates = page.getByRole('region', { name: 'Candidates' });
+      await candidates.getByText('4 names: 1 match').waitFor();
+      await candidates.getByText('more candidate').first().press('Enter');
+      await candidates.getByRole('link', { name: 'Allianz SE', exact: true }).waitFor();
+      const overflow = 'document.documentElement.scrollWidth - innerWidth';
+      expect(await page.evaluate<number>(overflow)).toBeLessThanOrEqual(0);
+      expect(await axeFindings(page)).toEqual([]);
+      const file = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download CSV' }).press('Enter');
+      expect((await file).suggestedFilename()).toBe('matches.csv');
+      await context.close();
+    },
+  );
 
   test('suggest while somebody types; arrows choose, Escape closes, Enter opens the company', async () => {
     const { context, page, complaints } = await open('/');

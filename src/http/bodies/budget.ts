@@ -58,3 +58,23 @@ export class Budget {
     this.#bytes += bytes;
   }
 }
+
+/** The room of a body whose pieces arrive. */
+export interface ArrivingBody {
+  /** Receives the size of each piece; false if there is no room for it. */
+  readonly hasRoom: (pieceBytes: number) => boolean;
+  /** Call it once the body was read. */
+  readonly free: () => void;
+}
+
+export function arrivingBody(budget: Budget, client: string): ArrivingBody {
+  const share = budget.take(client, 0);
+  let bytes = 0;
+  const hasRoom = (pieceBytes: number) => {
+    if (budget.isFull || budget.isFullFor(client)) return false;
+    bytes += pieceBytes;
+    share.resize(bytes);
+    return true;
+  };
+  return { hasRoom, free: share.free };
+}

@@ -3,7 +3,7 @@
  * arriving.
  */
 
-interface RequestBodyLimits {
+export interface RequestBodyLimits {
   readonly bytesMax: number;
   /**
    * This much more is read and thrown away before a body counts as too long; 0 by default. A connection that closes on

@@ -19,6 +19,7 @@ import { pageOfCompany, unknownPage } from './page-of-company.ts';
 import { badge, date, foreign, section } from './parts.ts';
 import { programs } from './programs.ts';
 import { isOverdue, recordSections } from './record.ts';
+import { recordNames } from './record-names.ts';
 import { entityStatus, registrationStatus } from './words.ts';
 
 /** A company with more children has only the first ones of each kind on its page. */
@@ -49,9 +50,9 @@ async function show(visit: Visit, lei: string): Promise<PageAnswer> {
       history && html`<h2>What is known about it</h2>\n${timeLine(visit, history.data)}`,
     );
   }
-  const [children, managingLou] = await Promise.all([
+  const [children, names] = await Promise.all([
     childrenOf(visit, parents.data),
-    nameOfOther(visit, company.data.registration.managingLou),
+    recordNames(visit, company.data),
   ]);
   const name = nameOf(company.data);
   return {
@@ -62,7 +63,7 @@ async function show(visit: Visit, lei: string): Promise<PageAnswer> {
     content: html`${summary(company.data, company.meta.sourcePublishedAt)}
 ${contents}
 <div class="record">
-${recordSections(visit, company.data, managingLou, company.meta.sourcePublishedAt)}
+${recordSections(visit, company.data, names, company.meta.sourcePublishedAt)}
 </div>
 ${ownership(visit, name, parents.data, children)}
 ${historySection(visit, lei, history)}
@@ -137,13 +138,6 @@ async function childrenOf(visit: Visit, { lei, children }: DataOf['parents']): P
     asked.map((of) => visit.ask({ kind: 'children', withFacts: true, lei, of, after: null, limit })),
   );
   return told.flatMap((each) => (each.outcome === 'found' ? [each.data] : []));
-}
-
-/** The name of another company; null if it has no record here. */
-async function nameOfOther(visit: Visit, lei: string | null): Promise<string | null> {
-  if (lei === null || !/^[0-9A-Z]{20}$/.test(lei)) return null;
-  const told = await visit.ask({ kind: 'company', lei });
-  return told.outcome === 'found' ? told.data.entity.legalName.name : null;
 }
 
 function historySection(

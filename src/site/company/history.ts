@@ -35,10 +35,17 @@ export const historyPage = pageOfCompany('/company/{lei}/history', pageUnits.his
 <h1 class="small">History of <code>${lei}</code></h1>
 <article class="sheet">
 ${timeLine(visit, data)}
-${next !== null && html`<nav class="paging" aria-label="Pages"><ul><li><a href="${address}/history?cursor=${next}" rel="next">Earlier</a></li></ul></nav>`}
+${paging(`${address}/history`, visit.query.has('cursor'), next)}
 </article>`,
   };
 });
+
+/** @param address of the newest changes @param isContinued whether the page begins with older ones */
+function paging(address: string, isContinued: boolean, next: string | null): Html | null {
+  if (!isContinued && next === null) return null;
+  return html`<nav class="paging" aria-label="Pages"><ul>
+${isContinued && html`<li><a href="${address}">Newest</a></li>\n`}${next !== null && html`<li><a href="${address}?cursor=${next}" rel="next">Earlier</a></li>\n`}</ul></nav>`;
+}
 
 function againPage(address: string): PageAnswer {
   return {

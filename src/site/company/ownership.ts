@@ -29,6 +29,8 @@ const current = 'ACTIVE';
 
 /** Children of a list that are shown unfolded; on paper all of the list are. */
 export const firstChildren = 20;
+/** If only this few more exist, they are unfolded too. */
+const spareChildren = 5;
 
 export const childTitles: Readonly<Record<ChildKind, string>> = {
   direct: 'Companies it owns directly',
@@ -147,19 +149,21 @@ export function childrenHtml(place: SiteAddress, lists: readonly Children[]): Pa
   if (shown.length === 0) {
     return html`<h3>Children</h3>\n<p class="quiet">No company, fund or branch names it as its parent.</p>`;
   }
-  return shown.map(
-    (list) => html`<h3>${childTitles[list.kind]} <span class="quiet">${count(list.total)}</span></h3>
-${childList(place, list, list.items.slice(0, firstChildren))}${
-  list.items.length > firstChildren &&
-  html`<details class="others"><summary>${count(list.items.length - firstChildren)} more</summary>
-${childList(place, list, list.items.slice(firstChildren))}</details>`
+  return shown.map((list) => {
+    const { kind, items, total } = list;
+    const unfolded = items.length <= firstChildren + spareChildren ? items.length : firstChildren;
+    return html`<h3>${childTitles[kind]} <span class="quiet">${count(total)}</span></h3>
+${childList(place, list, items.slice(0, unfolded))}${
+  items.length > unfolded &&
+  html`<details class="others"><summary>${count(items.length - unfolded)} more</summary>
+${childList(place, list, items.slice(unfolded))}</details>`
 }${
-  list.total > firstChildren &&
+  total > firstChildren &&
   html`
-<p><a href="${place.basePath}/company/${list.lei}/children?kind=${list.kind}">All ${count(list.total)} ${childTitles[list.kind].toLowerCase()}</a></p>`
+<p><a href="${place.basePath}/company/${list.lei}/children?kind=${kind}">All ${count(total)} ${childTitles[kind].toLowerCase()}</a></p>`
 }
-`,
-  );
+`;
+  });
 }
 
 function childList(place: SiteAddress, { kind }: Children, items: Children['items']): Html {
@@ -169,16 +173,33 @@ function childList(place: SiteAddress, { kind }: Children, items: Children['item
   })}</ul>`;
 }
 
-/** All children of a page as a table, which a script sorts by its columns. Only funds are of several kinds. */
+/**
+ * All children of a page as a table, which a script sorts by its columns. Only funds are of several kinds. The roles are
+ * for narrow windows, whose style shows rows as blocks.
+ */
 export function childTable(place: SiteAddress, { items, kind }: Children): Html {
   const rows = items.map((item) => {
     const { start, startDate } = periodOf(item);
     const { type } = item.relationship;
-    return html`<tr><th scope="row">${companyLink(place, item.lei, item.name)}</th><td><code class="code">${item.lei}</code></td><td>${item.country && countryName(item.country)}</td><td>${stateOf(item)}</td>${kind === 'fund' && html`<td>${relationshipType(type, 'below')}</td>`}<td data-value="${startDate}">${start}</td><td>${standardsOf(item.relationship)}</td></tr>\n`;
+    const cells = [
+      html`<td role="cell"><code class="code">${item.lei}</code></td>`,
+      cell(item.country && countryName(item.country)),
+      cell(stateOf(item)),
+      kind === 'fund' && cell(relationshipType(type, 'below')),
+      html`<td role="cell" data-value="${startDate}">${start}</td>`,
+      cell(standardsOf(item.relationship)),
+    ];
+    return html`<tr role="row"><th scope="row" role="rowheader">${companyLink(place, item.lei, item.name)}</th>${cells}</tr>\n`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${childTitles[kind]}"><table class="wide" data-sortable>
-<thead><tr><th scope="col" aria-sort="ascending">Name</th><th scope="col">LEI</th><th scope="col">Country</th><th scope="col">Status</th>${kind === 'fund' && html`<th scope="col">Kind</th>`}<th scope="col">Since</th><th scope="col">Accounts by</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+  const columns = ['LEI', 'Country', 'Status', ...(kind === 'fund' ? ['Kind'] : []), 'Since', 'Accounts by'];
+  const heads = columns.map((column) => html`<th scope="col" role="columnheader">${column}</th>`);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${childTitles[kind]}"><table class="wide" role="table" data-sortable>
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" aria-sort="ascending">Name</th>${heads}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table></div>`;
+}
+
+function cell(content: Part): Html {
+  return html`<td role="cell">${content}</td>`;
 }
 
 /** `Active`, with marks on what is not as it should be. */

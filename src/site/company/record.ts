@@ -7,6 +7,7 @@ import type { SiteAddress } from '../definition.ts';
 import { facts } from '../shared-parts.ts';
 import { count, countryName, inWords } from '../words.ts';
 import { addressHtml, companyLink, copyable, date, explained, foreign, section } from './parts.ts';
+import type { RecordNames } from './record-names.ts';
 import {
   addressType,
   conformity,
@@ -17,28 +18,27 @@ import {
   registrationStatus,
 } from './words.ts';
 
-/**
- * @param managingLou the name of the LEI issuer; null if it is not known
- * @param dataOf the time of the data; a renewal that was due before it is overdue
- */
+/** @param dataOf the time of the data; a renewal that was due before it is overdue */
 export function recordSections(
   place: SiteAddress,
   company: Company,
-  managingLou: string | null,
+  { managingLou, registers }: RecordNames,
   dataOf: string,
 ): readonly Html[] {
   const json = `${place.basePath}/api/v1/lei/${company.lei}`;
   return [
-    section('about', 'The company', json, about(place, company)),
+    section('about', 'The company', json, about(place, company, registers)),
     section('lei-registration', 'The LEI', json, registration(place, company, managingLou, dataOf)),
     section('names', 'Names', json, names(company)),
     section('addresses', 'Addresses', json, addresses(company)),
-    section('validation', 'Validation', json, validation(company)),
+    section('validation', 'Validation', json, validation(company, registers)),
     section('identifiers', 'Other identifiers', json, identifiers(place, company)),
   ];
 }
 
-function about(place: SiteAddress, { entity }: Company): Part {
+type Registers = RecordNames['registers'];
+
+function about(place: SiteAddress, { entity }: Company, registers: Registers): Part {
   const { legalForm, category, subCategory, jurisdiction, expiration, associatedEntity } = entity;
   const status = entityStatus(entity.status);
   const form = legalForm.label ?? legalForm.other;
@@ -49,7 +49,7 @@ function about(place: SiteAddress, { entity }: Company): Part {
       ['Kind', category && [inWords(category), subCategory && `, ${inWords(subCategory).toLowerCase()}`]],
       ['Jurisdiction', jurisdiction && explained(countryName(jurisdiction), jurisdiction)],
       ['Founded', date(entity.creationDate, entity.creationDay)],
-      ['Register', authority(entity.registeredAt)],
+      ['Register', authority(entity.registeredAt, registers)],
       ['Number in the register', entity.registeredAs],
       ['Ended', date(expiration.date, expiration.day)],
       ['Reason', expiration.reason && inWords(expiration.reason)],
@@ -86,9 +86,14 @@ function events(groups: Company['entity']['eventGroups']): Html | null {
   )}</ul>`;
 }
 
-function authority({ id, other: words }: Company['validation']['validatedAt']): Part {
-  if (id === null && words === null) return null;
-  return html`${words}${words !== null && id !== null && ', '}${id !== null && html`<code class="code">${id}</code>`}`;
+function authority({ id, other: words }: Company['validation']['validatedAt'], registers: Registers): Part {
+  if (id === null) return words;
+  const name = registers.get(id);
+  return [
+    words,
+    words !== null && ', ',
+    name === undefined ? html`<code class="code">${id}</code>` : explained(name, id),
+  ];
 }
 
 function registration(
@@ -159,17 +164,20 @@ function addresses({ entity }: Company): Part {
   ]);
 }
 
-function validation({ validation: is, provenance }: Company): Part {
+function validation({ validation: is, provenance }: Company, registers: Registers): Part {
   return facts([
     [
       'Confirmed',
       is.corroborationLevel && explained(corroboration(is.corroborationLevel), is.corroborationLevel),
     ],
-    ['Validated at', authority(is.validatedAt)],
+    ['Validated at', authority(is.validatedAt, registers)],
     ['Number at that authority', is.validatedAs],
     ...is.otherValidationAuthorities.map(
       ({ validatedAt, validatedAs }) =>
-        ['Also validated at', [authority(validatedAt), validatedAs && ` as ${validatedAs}`]] as const,
+        [
+          'Also validated at',
+          [authority(validatedAt, registers), validatedAs && ` as ${validatedAs}`],
+        ] as const,
     ),
     ['Conformity', is.conformityFlag && explained(conformity(is.conformityFlag), is.conformityFlag)],
     ['Published in', provenance.file],

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Html, html } from '../../http/html.ts';
-import type { FileDefinition, FixedPage, PageDefinition, ShownPage, Visit } from '../definition.ts';
+import type { FileDefinition, PageDefinition, ShownPage, Visit } from '../definition.ts';
 import { dataPage } from '../definition.ts';
-import { fixedPage, type Site } from '../layout.ts';
+import type { Site } from '../layout.ts';
 import { renderMarkdown, type Section } from './markdown.ts';
 
 interface Guide {
@@ -103,9 +103,8 @@ export function guidePages(site: Site, baseUrl: () => string): GuidePages {
   return { files, search: guideSearch(() => guides.map(rendered), site) };
 }
 
-function guidePage({ guide, title, content, sections }: Rendering, site: Site): FixedPage {
-  const path = `/docs/${guide.slug}`;
-  const page: ShownPage = {
+function guidePage({ guide, title, content, sections }: Rendering, site: Site): ShownPage {
+  return {
     title,
     content: html`<article class="sheet guide">
 <h1>${title}</h1>
@@ -115,7 +114,6 @@ ${guideLinks(site, guide)}`,
     styles: ['guide.css'],
     entry: '/docs',
   };
-  return fixedPage(page, path, site);
 }
 
 /** Links to the parts of a page. */
@@ -144,7 +142,7 @@ const searchPath = '/docs/search';
 
 function searchForm(basePath: string, text: string): Html {
   return html`<form class="search" role="search" action="${basePath}${searchPath}">
-<label for="guide-search">Search the guides</label>
+<label for="guide-search">Words to search for</label>
 <div class="search-line"><input id="guide-search" name="q" type="search" value="${text}" required maxlength="${textMax}"><button>Search</button></div>
 </form>`;
 }

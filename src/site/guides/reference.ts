@@ -2,23 +2,16 @@
 
 import { type Html, html } from '../../http/html.ts';
 import type { Json, JsonObject } from '../../lei/schema.ts';
-import type { FixedPage } from '../definition.ts';
-import { fixedPage, type Site } from '../layout.ts';
+import type { ShownPage } from '../definition.ts';
+import type { Site } from '../layout.ts';
 import { guideLinks } from './guides.ts';
 import { codeBlock, inlineMarkdown, renderMarkdown } from './markdown.ts';
 
 /**
- * @param path of the page, below the base path
  * @param source path of the description itself
  * @param baseUrl public address of the service
  */
-export function referencePage(
-  path: string,
-  source: string,
-  document: JsonObject,
-  site: Site,
-  baseUrl: string,
-): FixedPage {
+export function referencePage(source: string, document: JsonObject, site: Site, baseUrl: string): ShownPage {
   const whole = new Described(document, document);
   const info = whole.at('info');
   const title = info.text('title');
@@ -38,8 +31,7 @@ ${introduction.content}
 <p><a href="${site.basePath}${source}">The description for programs (OpenAPI 3.1, JSON)</a></p>
 </article>
 ${guideLinks(site, null)}`;
-  const page = { title, content, scripts: ['copy.js'], styles: ['guide.css'], entry: '/docs' };
-  return fixedPage(page, path, site);
+  return { title, content, scripts: ['copy.js'], styles: ['guide.css'], entry: '/docs' };
 }
 
 /** Descriptions link to addresses of the service and of the web. */

@@ -2,6 +2,7 @@
 import type { Config } from '../../config.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeldPublication, Publications } from '../../http/publication-texts.ts';
+import { isMarkedSignedIn } from '../account/session.ts';
 import {
   dataPage,
   json,
@@ -11,6 +12,7 @@ import {
   type Visit,
 } from '../definition.ts';
 import { siteName } from '../layout.ts';
+import { namesMax } from '../match/names.ts';
 import { facts } from '../shared-parts.ts';
 import { count } from '../words.ts';
 import { answerSearch, asksData, hasRightLength, textOf } from './results.ts';
@@ -36,8 +38,7 @@ const exampleTexts = ['Deutsche Bank', 'Allianz SE', 'DEUTDEFF'];
 
 function examples({ basePath }: SiteAddress): Html[] {
   return exampleTexts.map(
-    (text, index) =>
-      html`${index > 0 && ' · '}<a href="${basePath}/?${new URLSearchParams({ q: text }).toString()}">${text}</a>`,
+    (text) => html` <a href="${basePath}/?${new URLSearchParams({ q: text }).toString()}">${text}</a>`,
   );
 }
 
@@ -49,15 +50,20 @@ function start({ config, publications }: HomeParts, visit: Visit): ShownPage {
 <h1>Find a company</h1>
 <p class="lead">Search companies worldwide by name or identifier, see who owns whom, and use the same data in your programs.</p>
 ${searchForm(visit, { q: '', chosen: chosenIn(visit.query) })}
-<p class="examples">For example: ${examples(visit)}</p>
+<p class="examples">For example:${examples(visit)}</p>
+<p class="examples">A whole list? <a href="${visit.basePath}/match">Match up to ${namesMax} names</a></p>
 </div>
-${servedData(config, publications.active(), visit.baseUrl)}`,
+${servedData(config, publications.active(), visit)}`,
     scripts: ['home/suggest.js'],
   };
 }
 
-/** Which data the service has, and where programs get it. @param baseUrl the service's public address */
-function servedData(config: Config, active: HeldPublication | null, baseUrl: string): Html {
+/** Which data the service has, and where programs get it. */
+function servedData(
+  config: Config,
+  active: HeldPublication | null,
+  { request, baseUrl }: Pick<Visit, 'request' | 'baseUrl'>,
+): Html {
   return html`<div class="columns">
 <section class="sheet" aria-labelledby="data">
 <h2 id="data">The data</h2>
@@ -68,7 +74,7 @@ ${active === null ? html`<p>No data is loaded yet. Please come back in a few min
 <p>Everything on these pages is also available as JSON. You need no key to begin:</p>
 <pre class="wrapped"><code>curl '${baseUrl}/api/v1/search?q=deutsche+bank'</code></pre>
 <ul class="links">
-${links(config)}
+${links(config, isMarkedSignedIn(request))}
 </ul>
 </section>
 </div>`;
@@ -95,12 +101,13 @@ function counted(number: number): string | null {
   return number > 0 ? count(number) : null;
 }
 
-function links({ basePath, signup }: Config): Html {
+function links({ basePath, signup }: Config, signedIn: boolean): Html {
   return html`<li><a href="${basePath}/docs">API reference</a>: every operation, with a form to try it</li>
+<li><a href="${basePath}/docs#guides">Guides</a>: recipes, bulk, OpenRefine, assistants</li>
 <li><a href="${basePath}/openapi.json">OpenAPI</a> description (3.1, JSON)</li>
 <li><a href="${basePath}/api/v1/status">Status</a>: the data that the service serves now</li>
 <li><a href="${basePath}/account">Your account</a>: keys, limits and usage</li>
-${signup && html`<li><a href="${basePath}/signup">Get an API key</a> for more requests a day</li>\n`}`;
+${signup && !signedIn && html`<li><a href="${basePath}/signup">Get an API key</a> for more requests a day</li>\n`}`;
 }
 
 /** `5 May 2024, 00:00 UTC`. */

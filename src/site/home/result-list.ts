@@ -1,7 +1,7 @@
 /** Renders the results of a search. */
 
 import { type Html, html } from '../../http/html.ts';
-import type { DataOf, SiteAddress } from '../definition.ts';
+import type { DataAnswer, DataOf, SiteAddress } from '../definition.ts';
 import { count, countryName, inWords } from '../words.ts';
 import { chosenInWords, filterNames, type TypedSearch } from './search-form.ts';
 
@@ -64,19 +64,32 @@ function badge(code: string): Html {
   return html` <span class="badge">${inWords(code)}</span>`;
 }
 
+/** Cursors of the pages beside one, as in the answer. */
+type Neighbours = Pick<DataAnswer<'list'> & { outcome: 'found' }, 'next' | 'previous'>;
+
 export function paging(
   { basePath }: SiteAddress,
   typed: TypedSearch,
-  next: string | null,
+  { next, previous }: Neighbours,
   page: number,
 ): Html | null {
   const filters = filterNames.flatMap((name) =>
     typed.chosen[name].map((value): [string, string] => [name, value]),
   );
-  const address = (more: Readonly<Record<string, string>>) =>
-    `${basePath}/?${new URLSearchParams([['q', typed.q], ...filters, ...Object.entries(more)])}`;
+  /** @param cursor '' for the first page */
+  const link = (cursor: string, number: number, text: string, rel: string | null) => {
+    const more: [string, string][] =
+      cursor === ''
+        ? []
+        : [
+            ['page', String(number)],
+            ['cursor', cursor],
+          ];
+    const address = `${basePath}/?${new URLSearchParams([['q', typed.q], ...filters, ...more])}`;
+    return html`<li><a${rel !== null && html` rel="${rel}"`} href="${address}">${text}</a></li>\n`;
+  };
   if (next === null && page === 1) return null;
   return html`<nav class="paging" aria-label="Pages of results"><ul>
-${page > 1 && html`<li><a href="${address({})}">First page</a></li>\n`}<li aria-current="page">Page ${page}</li>
-${next !== null && html`<li><a rel="next" href="${address({ page: String(page + 1), cursor: next })}">Next page</a></li>\n`}</ul></nav>`;
+${page > 1 && previous !== '' && link('', 1, 'First page', null)}${previous !== null && link(previous, Math.max(1, page - 1), 'Previous page', 'prev')}<li aria-current="page">Page ${page}</li>
+${next !== null && link(next, page + 1, 'Next page', 'next')}</ul></nav>`;
 }

@@ -111,7 +111,7 @@ function resultPage(
       return searchPage(
         visit,
         typed,
-        html`${found && identifiedList(visit, found.name, found.companies)}${list}${paging(visit, typed, told.next, page)}`,
+        html`${found && identifiedList(visit, found.name, found.companies)}${list}${paging(visit, typed, told, page)}`,
       );
     }
     case 'bad-cursor':

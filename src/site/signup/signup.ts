@@ -30,6 +30,7 @@ export function signupPage(parts: SignupParts): PageDefinition {
     path: '/signup',
     methods: ['GET', 'HEAD', 'POST'],
     units: () => 0,
+    countsForDay: false,
     personal: true,
     answer: (visit) =>
       visit.request.method === 'POST' ? submit(parts, visit) : formPage(parts.config, emptyForm),

@@ -68,8 +68,17 @@ const dataOf = '2024-05-05T00:00:00Z';
 
 type Samples = ReturnType<typeof samples>;
 
+const nameless = { managingLou: null, registers: new Map<string, string>() };
+
+/** All that a record has codes of, with its own name. */
+function namesIn({ entity, validation }: Samples['company']) {
+  const { name } = entity.legalName;
+  const codes = [entity.registeredAt, validation.validatedAt].flatMap(({ id }) => id ?? []);
+  return { managingLou: name, registers: new Map(codes.map((code) => [code, name] as const)) };
+}
+
 function page({ company, children, parents, changes }: Samples): Html {
-  return html`${summary(company, dataOf)}${recordSections(place, company, company.entity.legalName.name, dataOf)}
+  return html`${summary(company, dataOf)}${recordSections(place, company, namesIn(company), dataOf)}
 ${parentsHtml(place, parents)}${childrenHtml(place, [children, { ...children, kind: 'fund' }])}
 ${timeLine(place, changes)}${programs(place, company, parents)}${pictureFrame(place, company.lei, nameOf(company), true)}`;
 }
@@ -164,7 +173,7 @@ describe('a code', () => {
     const { company } = samples();
     const shown = (region: string) => {
       Object.assign(company.entity.legalAddress, { region, country: 'FR' });
-      return html`${recordSections(place, company, null, dataOf)}`.text;
+      return html`${recordSections(place, company, nameless, dataOf)}`.text;
     };
     expect(shown('FR-IDF')).toContain('<bdi>Île-de-France</bdi>');
     expect(shown('FR-ODD')).toContain('<bdi>FR-ODD</bdi>');
@@ -194,7 +203,7 @@ describe('what the page says of the LEI', () => {
   const registered = (changed: (company: DataOf['company']) => void, at = dataOf) => {
     const { company } = samples();
     changed(company);
-    const { text } = html`${summary(company, at)}${recordSections(place, company, null, at)}`;
+    const { text } = html`${summary(company, at)}${recordSections(place, company, nameless, at)}`;
     return text;
   };
 

@@ -53,8 +53,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
     'grows to a thousand companies on demand, mentions the others, and stays responsive (%d pixels wide)',
     async (width) => {
       const page = await open(width);
-      // In a wide window the card may lie beside the part that is in view.
-      await page.locator('.more').first().dispatchEvent('click');
+      await page.locator('.more').first().click();
       const shown = Number(await page.locator('[data-shown]').getAttribute('data-shown'));
       expect(shown).toBeLessThan(200);
       await page.getByRole('button', { name: 'Show all' }).click();

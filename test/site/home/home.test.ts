@@ -29,7 +29,7 @@ describe('the home page', () => {
     expect(page).toMatch(/<input [^>]*name="q"/);
     for (const filter of ['country', 'status', 'entityStatus', 'category'])
       expect(page).toContain(`<select name="${filter}" multiple`);
-    for (const path of ['/docs', '/openapi.json', '/api/v1/status', '/signup']) {
+    for (const path of ['/docs', '/openapi.json', '/api/v1/status', '/signup', '/match']) {
       expect(page).toContain(`href="${path}"`);
     }
     const active = service.publications.active();
@@ -145,6 +145,31 @@ describe('a search on the home page', () => {
     expect(found.length).toBeGreaterThan(20);
     expect(found).toEqual(expected);
   });
+
+  test.each(['status=ISSUED', 'category=GENERAL'])(
+    'leads from each page to the one before, with the same companies (%s)',
+    async (filter) => {
+      const start = `/?q=bank&${filter}`;
+      const linkOf = (page: string, rel: string) =>
+        new RegExp(`rel="${rel}" href="([^"]+)"`).exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      const forth: (readonly string[])[] = [];
+      const back: (readonly string[])[] = [];
+      let path = start;
+      for (let step = 1; step <= 3; step++) {
+        const page = await textOf(path);
+        forth.push(listed(page));
+        path = step < 3 ? linkOf(page, 'next') : linkOf(page, 'prev');
+      }
+      while (path !== '') {
+        const page = await textOf(path);
+        expect(page).toContain(`aria-current="page">Page ${2 - back.length}<`);
+        back.push(listed(page));
+        path = linkOf(page, 'prev');
+      }
+      expect(back).toEqual(forth.slice(0, 2).toReversed());
+      expect(await textOf(start)).not.toContain('rel="prev"');
+    },
+  );
 
   test('with several values of filters has the companies of the list, and its links keep them', async () => {
     const filters = 'country=DE&country=GBR&country=&country=FR,US&category=GENERAL&entityStatus=ACTIVE';

@@ -17,7 +17,7 @@ const trunk = 20;
 const headingHeight = 26;
 /** The ratio of width to height of the stacks below one company, and the number of columns that always fit a window. */
 const stackShape = 1.3;
-const columnsAtLeast = 5;
+const columnsAtLeast = 3;
 
 /** A cell of a stack: a company, the card that shows more, or how many can't be shown. */
 type Cell =

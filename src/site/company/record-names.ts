@@ -1,0 +1,44 @@
+/** Finds the names of what a record has codes of: the issuer of its LEI, and the registers that it names. */
+import type { DataOf, Visit } from '../definition.ts';
+
+export interface RecordNames {
+  /** The issuer of the LEI; null if it has no record here. */
+  readonly managingLou: string | null;
+  /** By code, such as RA000549. A publication without GLEIF's list of registers has none of them. */
+  readonly registers: ReadonlyMap<string, string>;
+}
+
+export async function recordNames(visit: Visit, company: DataOf['company']): Promise<RecordNames> {
+  const { validatedAt, otherValidationAuthorities } = company.validation;
+  const others = otherValidationAuthorities.map((other) => other.validatedAt.id);
+  const codes = new Set([company.entity.registeredAt.id, validatedAt.id, ...others]);
+  const [managingLou, ...registers] = await Promise.all([
+    nameOfIssuer(visit, company.registration.managingLou),
+    ...[...codes].filter((code) => code !== null).map((code) => namedRegister(visit, code)),
+  ]);
+  return { managingLou, registers: new Map(registers.filter((register) => register !== null)) };
+}
+
+async function nameOfIssuer({ ask }: Visit, lei: string | null): Promise<string | null> {
+  if (lei === null || !/^[0-9A-Z]{20}$/.test(lei)) return null;
+  const told = await ask({ kind: 'company', lei });
+  return told.outcome === 'found' ? told.data.entity.legalName.name : null;
+}
+
+async function namedRegister({ ask }: Visit, code: string): Promise<readonly [string, string] | null> {
+  const told = await ask({
+    kind: 'gleif',
+    base: '',
+    asks: { for: 'code', list: 'registration-authorities', id: code },
+  });
+  const name = told.outcome === 'found' ? nameOf(told.data.data.attributes) : null;
+  return name === null ? null : [code, name];
+}
+
+/** The register and who keeps it: `Companies Register, Companies House`. */
+function nameOf(attributes: DataOf['gleif']['data']['attributes']): string | null {
+  const { internationalName, localName, internationalOrganizationName, localOrganizationName } = attributes;
+  const register = internationalName || localName;
+  const keeper = internationalOrganizationName || localOrganizationName;
+  return [...new Set([register, keeper])].filter((each) => each).join(', ') || null;
+}

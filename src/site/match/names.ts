@@ -1,0 +1,64 @@
+/** Reads the lines of a list of names: what is known of a company each, or why a line can't be read. */
+import { matchParameters } from '../../http/match-parameters.ts';
+import { Refusal, subjects } from '../../http/parameters.ts';
+import type { KnownOfCompany } from '../../protocol/ext-questions.ts';
+
+/** Names that are matched at once. */
+export const namesMax = 50;
+
+/** A line of the list. */
+export interface NameLine {
+  /** The parts as they were written; '' for absent ones. */
+  readonly name: string;
+  readonly country: string;
+  readonly city: string;
+  /** What is asked, or a sentence on what is wrong. */
+  readonly asks: KnownOfCompany | string;
+}
+
+/**
+ * Country and city may follow a name, separated by tabs, as cells of a spreadsheet are, or by semicolons. Empty lines
+ * are left out.
+ */
+export function readLines(text: string): readonly NameLine[] {
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const parts = line.split(line.includes('\t') ? '\t' : ';').map(tidied);
+    while (parts.length > partsMax && parts.at(-1) === '') parts.pop();
+    const [name = '', country = '', city = '', ...more] = parts;
+    const written = { name, country, city };
+    if (more.length > 0) {
+      return { ...written, asks: 'The line has more parts than name, country and city.' };
+    }
+    return { ...written, asks: knownFrom(written) };
+  });
+}
+
+const partsMax = 3;
+
+/** Control characters, which come with pasted text, become spaces. */
+function tidied(part: string): string {
+  return part.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+}
+
+/** A name that is an LEI asks for that company, as in reconciliation. */
+function knownFrom({ name, country, city }: Omit<NameLine, 'asks'>): KnownOfCompany | string {
+  const faults: string[] = [];
+  const read = (parameter: 'name' | 'country' | 'city', text: string): string | null => {
+    if (text === '') return null;
+    const outcome = matchParameters[parameter].read(text);
+    if (!(outcome instanceof Refusal)) return outcome;
+    faults.push(`The ${parameter} ${outcome.detail}.`);
+    return null;
+  };
+  const identifier = subjects.lei.check(name);
+  const known = {
+    name: identifier.ok ? null : read('name', name),
+    country: read('country', country),
+    city: read('city', city),
+    registrationNumber: null,
+    lei: identifier.ok ? identifier.value : null,
+  };
+  if (name === '') faults.push('The line has no name.');
+  return faults.length > 0 ? faults.join(' ') : known;
+}
