@@ -45,6 +45,7 @@ const inOrder = ({ React: { createElement } }) => ({
       return among(
         'swagger-ui',
         createElement(getComponent('SvgAssets')),
+        createElement('h2', { className: 'unseen' }, 'Operations'),
         createElement('div', { id: 'operations' }, part('operations')),
         part('errors'),
         among('scheme-container', part('ServersContainer'), part('AuthorizeBtnContainer')),
