@@ -64,7 +64,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
       expect(await axeFindings(page)).toEqual([]);
       const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
       expect(ground).toBe(colorScheme === 'dark' ? 'rgb(17, 21, 27)' : 'rgb(244, 245, 247)');
-      if (width > 1000) expect(height).toBeLessThan(3_900);
+      if (width > 1000) expect(height).toBeLessThan(4_200);
       await expectFitsWidth(page);
       await context.close();
     },
