@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FileContent, FileDefinition } from './definition.ts';
+import type { FileDefinition, FinishedFile } from './definition.ts';
 
 const folder = join(import.meta.dir, 'client');
 
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 
 interface Assets {
   /** Name → file, such as `home/suggest.js`. */
-  readonly files: ReadonlyMap<string, FileContent>;
+  readonly files: ReadonlyMap<string, FinishedFile>;
   readonly digest: string;
 }
 
@@ -48,7 +48,7 @@ export function assetFiles(): readonly FileDefinition[] {
   }));
 }
 
-function fileCalled(name: string): FileContent {
+function fileCalled(name: string): FinishedFile {
   const file = assets().files.get(name);
   if (file === undefined) throw new Error(`No file of the pages is called ${name}.`);
   return file;
@@ -69,7 +69,7 @@ function names(): readonly string[] {
 }
 
 function readAssets(): Assets {
-  const files = new Map<string, FileContent>();
+  const files = new Map<string, FinishedFile>();
   for (const { name, file, type } of filesInFolder()) {
     files.set(name, { contentType: type, body: contentOf(file) });
   }
@@ -100,7 +100,7 @@ const libraries: Readonly<Record<string, () => string>> = {
   },
 };
 
-function digestOf(files: ReadonlyMap<string, FileContent>): string {
+function digestOf(files: ReadonlyMap<string, FinishedFile>): string {
   const digest = new Bun.CryptoHasher('sha256');
   for (const [name, { body }] of files) digest.update(`${name}\n${body.length}\n`).update(body);
   return digest.digest('base64url').slice(0, 16);

@@ -146,7 +146,7 @@ export interface ShownPage {
 }
 
 /** Finished bytes with their type. */
-export interface FileContent {
+export interface FinishedFile {
   readonly contentType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -161,11 +161,11 @@ export interface FileDefinition {
   /** As in {@link PageDefinition}. */
   readonly policy?: Readonly<Record<string, string>>;
   /** Called once for each version. */
-  make(version: string): FileContent | ShownPage;
+  make(version: string): FinishedFile | ShownPage;
 }
 
 /** The answer to a visit that is not in the common layout: data for a script, a download, a redirect. */
-export interface SentPage extends FileContent {
+export interface SentPage extends FinishedFile {
   readonly status: number;
   readonly cookies?: readonly string[];
 }

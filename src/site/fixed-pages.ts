@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { gleifBase } from '../gleif/routes.ts';
 import { type Html, html } from '../http/html.ts';
 import { type ProblemName, problemKinds, problemNames } from '../http/problem-kinds.ts';
-import type { FileContent, FileDefinition, ShownPage } from './definition.ts';
+import type { FileDefinition, FinishedFile, ShownPage } from './definition.ts';
 import type { Site } from './layout.ts';
 import { article } from './shared-parts.ts';
 
@@ -46,7 +46,7 @@ function problemIndex(site: Site): ShownPage {
  * Crawlers may read the pages that never change. All others ask the query threads, and crawling three million companies
  * would load the service for weeks (src/decisions/140).
  */
-function robotsPage(): FileContent {
+function robotsPage(): FinishedFile {
   const closed = [
     '/api/',
     '/ext/v1/',
@@ -70,7 +70,7 @@ function gleifLinks(baseUrl: string, gleifUrl: string | null) {
 }
 
 /** RFC 9727: links to the API, its description, its documentation and its status, for machines. */
-function apiCatalogPage(baseUrl: string, { basePath, gleifApi, gleifUrl }: PageConfig): FileContent {
+function apiCatalogPage(baseUrl: string, { basePath, gleifApi, gleifUrl }: PageConfig): FinishedFile {
   const catalog = {
     linkset: [
       {

@@ -22,8 +22,8 @@ import type { Coding, Unavailability } from '../protocol/questions.ts';
 import { isMarkedSignedIn } from './account/session.ts';
 import {
   dataPage,
-  type FileContent,
   type FileDefinition,
+  type FinishedFile,
   type PageAnswer,
   type PageDefinition,
   type SentForm,
@@ -299,7 +299,7 @@ function inLayout(shown: ShownPage, path: string, config: Config, signedIn: bool
   };
 }
 
-function bytesOf(body: FileContent['body']): Uint8Array<ArrayBuffer> {
+function bytesOf(body: FinishedFile['body']): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }
 
@@ -338,12 +338,12 @@ const sharedCache = 'public, no-cache';
 
 /** A file in memory, and its codings: each is made once. */
 class FileBody {
-  readonly #page: FileContent;
+  readonly #page: FinishedFile;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #tag: string;
   readonly #coded = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
 
-  constructor(page: FileContent) {
+  constructor(page: FinishedFile) {
     this.#page = page;
     this.#bytes = bytesOf(page.body);
     this.#tag = tagOf(this.#bytes);

@@ -8,12 +8,12 @@ export interface MatchedLine extends NameLine {
   readonly found: DataOf['match'] | string;
 }
 
-export type Candidate = DataOf['match']['candidates'][number];
+export type ShownCandidate = DataOf['match']['candidates'][number];
 
-type Cell = Parameters<typeof safeCsvField>[0];
+type CsvCell = Parameters<typeof safeCsvField>[0];
 
 /** The candidate's columns; scores and features are those of /ext/v1/match. */
-const ofCandidate: Readonly<Record<string, (candidate: Candidate) => Cell>> = {
+const ofCandidate: Readonly<Record<string, (candidate: ShownCandidate) => CsvCell>> = {
   lei: ({ lei }) => lei,
   matched_name: ({ name }) => name,
   matched_country: ({ country }) => country,
@@ -36,7 +36,7 @@ const columns = [
 ];
 
 export function matchFile(matched: readonly MatchedLine[]): SentPage {
-  const rows: readonly (readonly Cell[])[] = [columns, ...matched.flatMap(rowsOf)];
+  const rows: readonly (readonly CsvCell[])[] = [columns, ...matched.flatMap(rowsOf)];
   const lines = rows.map((cells) => `${cells.map((cell) => safeCsvField(cell)).join(',')}\r\n`);
   return {
     status: 200,
@@ -47,7 +47,7 @@ export function matchFile(matched: readonly MatchedLine[]): SentPage {
 }
 
 /** A name without candidates has a row too. */
-function rowsOf({ name, country, city, found }: MatchedLine, at: number): readonly (readonly Cell[])[] {
+function rowsOf({ name, country, city, found }: MatchedLine, at: number): readonly (readonly CsvCell[])[] {
   const line = [at + 1, name || null, country || null, city || null];
   const none = Object.keys(ofCandidate).map(() => null);
   if (typeof found === 'string') return [[...line, null, null, ...none, found]];

@@ -3,7 +3,7 @@
 import { type Html, html, type Part } from '../../http/html.ts';
 import type { DataOf, SiteAddress } from '../definition.ts';
 import { count, countryName } from '../words.ts';
-import type { Candidate, MatchedLine } from './match-file.ts';
+import type { MatchedLine, ShownCandidate } from './match-file.ts';
 import { namesMax } from './names.ts';
 
 /** @param fault a sentence on what is wrong with the text; null for nothing */
@@ -22,8 +22,8 @@ ${text}</textarea>
 }
 
 const verdictWords = { match: 'match', ambiguous: 'ambiguous', none: 'without a match' } as const;
-type Verdict = DataOf['match']['verdict'];
-const verdicts = ['match', 'ambiguous', 'none'] as const satisfies readonly Verdict[];
+type ShownVerdict = DataOf['match']['verdict'];
+const verdicts = ['match', 'ambiguous', 'none'] as const satisfies readonly ShownVerdict[];
 
 export function matchList(place: SiteAddress, matched: readonly MatchedLine[]): Html {
   const asked = matched.flatMap(({ found }) => (typeof found === 'string' ? [] : [found.verdict]));
@@ -59,7 +59,7 @@ ${candidateList(place, others)}</details>`
 `;
 }
 
-function heading({ name, country, city }: MatchedLine, verdict: Verdict | null): Html {
+function heading({ name, country, city }: MatchedLine, verdict: ShownVerdict | null): Html {
   const where = [city, country].filter((part) => part !== '').join(', ');
   return html`<h3><bdi>${name}</bdi>${where !== '' && html` <span class="quiet"><bdi>${where}</bdi></span>`}${verdict !== null && html` ${verdictBadge(verdict)}`}</h3>
 `;
@@ -73,7 +73,7 @@ function othersText(others: number, shown: number): string {
   return others === 1 ? 'One more candidate' : `${others} more candidates`;
 }
 
-function verdictBadge(verdict: Verdict): Html {
+function verdictBadge(verdict: ShownVerdict): Html {
   const [style, text] = badges[verdict];
   return html`<span class="badge${style}">${text}</span>`;
 }
@@ -83,14 +83,17 @@ const badges = {
   none: [' plain', 'No match'],
 } as const;
 
-function candidateList(place: SiteAddress, candidates: readonly Candidate[]): Html | null {
+function candidateList(place: SiteAddress, candidates: readonly ShownCandidate[]): Html | null {
   if (candidates.length === 0) return null;
   return html`<ul class="candidates">
 ${candidates.map((candidate) => candidateItem(place, candidate))}</ul>
 `;
 }
 
-function candidateItem({ basePath }: SiteAddress, { lei, name, country, score, features }: Candidate): Html {
+function candidateItem(
+  { basePath }: SiteAddress,
+  { lei, name, country, score, features }: ShownCandidate,
+): Html {
   const facts: readonly Part[] = [country && html`${countryName(country)} · `, html`<code>${lei}</code>`];
   return html`<li><a class="name" href="${basePath}/company/${lei}"><bdi>${name}</bdi></a> <span class="score">${percent(score)}</span>
 <span class="line">${facts}</span>
@@ -99,7 +102,7 @@ function candidateItem({ basePath }: SiteAddress, { lei, name, country, score, f
 }
 
 /** What the score is made of, in words. */
-function reasons(features: Candidate['features']): readonly string[] {
+function reasons(features: ShownCandidate['features']): readonly string[] {
   const { name, legalForm, country, city, form, state, place, branch } = features;
   const read = [form, state, place, branch ? 'a branch' : null].filter((each) => each !== null);
   return [
