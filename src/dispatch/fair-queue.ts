@@ -3,12 +3,13 @@
  * questions have cost least lately, its next one included. A client with a cheap question therefore waits neither for
  * those who ask much nor for those who ask dear questions.
  *
- * Clients of about the same cost are on one level and are served in turn. After some turns by cost the client that has
- * waited longest has one, so that endless newcomers block nobody.
+ * Clients of about the same cost are on one level and are served in turn. Newcomers are on the first, and all others that
+ * ask ordinary questions on the second, so that none of them waits for more than one question of each other. After some
+ * turns by cost the client that has waited longest has one, so that endless newcomers block nobody.
  *
  * ```
- * level 2   D E            turns: D E A B C …   After its turn a client goes to the end of the level of its new cost.
- * level 3   A B C
+ * level 0   D              turns: D A B C D A …   After its turn a client goes to the end of the level of its new cost.
+ * level 1   A B C
  * level 9   F              F has asked dear questions. Its turn comes when no others wait, and once in a while.
  * ```
  */
@@ -125,7 +126,7 @@ export class FairQueue {
   /** @param alsoMs the expected cost of the client's turn */
   #enter(client: WaitingClient, alsoMs = 0): void {
     const nextMs = client.questions[0]?.expectedMs ?? 0;
-    client.level = levelOf(this.#costs.of(client.id) + alsoMs + nextMs);
+    client.level = levelOf(this.#costs.of(client.id) + alsoMs, nextMs);
     client.since = this.#turns;
     while (this.#levels.length <= client.level) this.#levels.push([]);
     this.#levels[client.level]?.push(client);
@@ -141,7 +142,14 @@ function mayEnd(pending: PendingQuestion, hasRoom: HasRoom): boolean {
   return !isWaiting(pending) || hasRoom(pending);
 }
 
-/** Two levels for each doubling of the cost. */
-function levelOf(ms: number): number {
-  return Math.floor(2 * Math.log2(1 + ms));
+/**
+ * 0 for a client that has asked nothing lately, 1 for others that ask ordinary questions, then two levels for each
+ * doubling of the cost.
+ * @param costMs of the client's questions lately @param nextMs the expected cost of its next one
+ */
+function levelOf(costMs: number, nextMs: number): number {
+  const { dearMs, ordinaryClientMs } = threadLimits;
+  const isOrdinary = nextMs <= dearMs && costMs + nextMs <= ordinaryClientMs;
+  if (isOrdinary) return costMs < nextMs / 8 ? 0 : 1;
+  return 2 + Math.floor(2 * Math.log2(1 + costMs + nextMs));
 }

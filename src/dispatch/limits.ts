@@ -31,6 +31,11 @@ export const threadLimits = {
   turnsByCostInRowMax: 8,
   /** The cost of a client's questions counts half after this long. */
   costHalvesMs: 10_000,
+  /**
+   * Clients that have cost at most this much lately are served in turn, whatever each has cost: about a minute's quota of
+   * usual searches.
+   */
+  ordinaryClientMs: 32,
   /** Clients whose costs are remembered; of more, those that asked longest ago are forgotten. */
   costsRememberedMax: 20_000,
   /** The weight of the last question in the expected cost of its kind. */

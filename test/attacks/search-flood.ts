@@ -15,8 +15,11 @@ const entities = 5_000;
 const addresses = 1_000;
 /** Together fewer than may wait, so that none is refused because the queue is full. */
 const connectionsPerAddress = 2;
-/** Searches of others that may be answered while the honest client waits: one of each address, and the current ones. */
-const searchesMeanwhileMax = 1.25 * addresses;
+/**
+ * Searches of others that may be answered while the honest client waits: one of each address, those in the thread, and
+ * those that are answered while its connection is accepted and its answer is read.
+ */
+const searchesMeanwhileMax = 1.6 * addresses;
 const honestAddress = '192.0.2.1';
 /** How long a refused attacker waits before it asks again. */
 const askAgainMs = 200;

@@ -62,6 +62,23 @@ describe('a fair queue', () => {
     expect(turns(queue, 1)).toBe('x');
   });
 
+  test('lets a client wait for one question of each other at most, whatever ordinary clients have cost', () => {
+    const cost = fc.double({ min: 1, max: 30, noNaN: true });
+    const run = (own: number, ofOthers: number[]) => {
+      const costs = new ClientCosts(() => 0);
+      costs.add('own', own);
+      for (const [index, ms] of ofOthers.entries()) costs.add(String(index), ms);
+      const queue = new FairQueue(costs);
+      for (const [index] of ofOthers.entries())
+        for (let number = 0; number < 5; number++) queue.add(question(String(index), number));
+      queue.add(question('own'));
+      const order: string[] = [];
+      while (order.at(-1) !== 'own') order.push(queue.next(anyRoom)?.clientId ?? 'own');
+      expect(new Set(order).size).toBe(order.length);
+    };
+    fc.assert(fc.property(cost, fc.array(cost, { maxLength: 30 }), run));
+  });
+
   test('serves those who ask cheap questions before those who ask dear ones, newcomers or not', () => {
     const queue = queueOf('aabb');
     for (const client of 'xyz') queue.add(question(client, 0, 50));
