@@ -166,6 +166,8 @@ function speakingOtherwise({ largest, leis, names }: Generated): readonly Reques
     get(`${records}?${many}`),
     get(`${records}?${many}&filter[lei]=${leis.slice(0, 200).join()}`),
     get(`${records}?${many}&filter[fulltext]=${text}`),
+    get(`${records}?${many}&filter[fulltext]=street`),
+    get(`${records}?${many}&filter[entity.addresses]=street`),
     get(`${records}?${many}&filter[entity.legalName]=bank&sort=-entity.legalName`),
     get(`${records}?filter[lei]=${leis.slice(0, 201).join()}`, 400),
     get(`${records}?${'filter[entity.status]=ACTIVE&'.repeat(250)}`, 400),

@@ -28,6 +28,8 @@ export const putSeconds: PutPart = (out, bytes, from, to) => {
   } else if (
     bytes[from + toSeconds] === point &&
     bytes[from + timeLetter] === letterT &&
+    // A time with an offset that no year shows in UTC stays.
+    bytes[to - 1] === letterZ &&
     to - from > toSeconds
   ) {
     out.byte(quote);
