@@ -189,7 +189,12 @@ export function childTable(place: SiteAddress, { items, kind }: Children): Html 
       html`<td role="cell" data-value="${startDate}">${start}</td>`,
       cell(standardsOf(item.relationship)),
     ];
-    return html`<tr role="row"><th scope="row" role="rowheader">${companyLink(place, item.lei, item.name)}</th>${cells}</tr>\n`;
+    // Its LEI stands in the next column.
+    const name =
+      item.name === null
+        ? html`<span class="quiet">No record here</span>`
+        : companyLink(place, item.lei, item.name);
+    return html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${cells}</tr>\n`;
   });
   const columns = ['LEI', 'Country', 'Status', ...(kind === 'fund' ? ['Kind'] : []), 'Since', 'Accounts by'];
   const heads = columns.map((column) => html`<th scope="col" role="columnheader">${column}</th>`);
