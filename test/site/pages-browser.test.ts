@@ -114,7 +114,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
       const candidates = page.getByRole('region', { name: 'Candidates' });
       await candidates.getByText('4 names:').waitFor();
       await candidates.locator('summary').first().press('Enter');
-      await candidates.getByRole('link', { name: 'Allianz SE', exact: true }).waitFor();
+      await candidates.getByRole('link', { name: 'Allianz SE', exact: true }).first().waitFor();
       const overflow = 'document.documentElement.scrollWidth - innerWidth';
       expect(await page.evaluate<number>(overflow)).toBeLessThanOrEqual(0);
       expect(await axeFindings(page)).toEqual([]);

@@ -58,7 +58,9 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     expect(await page.evaluate<string>('document.activeElement.className')).toBe('stage');
     const chosen = page.locator('.chosen-company');
     await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowLeft');
     const name = (await chosen.locator('a').textContent()) ?? '';
+    expect(name).toBe('ALLIANZ AFRICA');
     await page.keyboard.press('ArrowUp');
     expect(await chosen.locator('a').textContent()).toBe('Allianz SE');
     await page.keyboard.press('Enter');
@@ -66,6 +68,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.keyboard.press('Enter');
     await isShown(page, 8);
     await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('o');
     await page.getByRole('heading', { level: 1, name }).waitFor();
     await context.close();
