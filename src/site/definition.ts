@@ -141,6 +141,8 @@ export interface ShownPage {
   readonly entry?: string;
   /** Whether search engines should ignore the page. */
   readonly noindex?: boolean;
+  /** Whether its reader is signed in, which only the pages of accounts know. */
+  readonly signedIn?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
 }

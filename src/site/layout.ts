@@ -12,9 +12,8 @@ export const siteName = 'Legal entity data';
 /**
  * A complete page.
  * @param path of the page below the base path
- * @param signedIn whether its reader is signed in
  */
-export function layout(page: ShownPage, path: string, site: Site, signedIn: boolean): string {
+export function layout(page: ShownPage, path: string, site: Site): string {
   const { title, content, scripts = [], styles = [], ownSheets, noindex = false } = page;
   const { basePath } = site;
   const address = (name: string) => `${basePath}${assetAddress(name)}`;
@@ -28,7 +27,7 @@ ${noindex && html`<meta name="robots" content="noindex">\n`}<title>${title}</tit
 ${sheets.map((name) => html`<link rel="stylesheet" href="${address(name)}">\n`)}${ownSheets ?? null}<link rel="icon" type="image/svg+xml" href="${address('icon.svg')}">
 ${scripts.map((name) => html`<script type="module" src="${address(name)}"></script>\n`)}</head>
 <body>
-${header(site, page.entry ?? path, signedIn)}
+${header(site, page.entry ?? path, page.signedIn ?? false)}
 <main id="content">
 ${content}
 </main>

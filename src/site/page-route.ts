@@ -19,7 +19,6 @@ import type { StepChain, StepParts } from '../http/steps/step.ts';
 import { checkLei } from '../lei/identifiers.ts';
 import type { ExceededPolicy } from '../ports/observer.ts';
 import type { Coding, Unavailability } from '../protocol/questions.ts';
-import { isMarkedSignedIn } from './account/session.ts';
 import {
   dataPage,
   type FileDefinition,
@@ -115,15 +114,14 @@ export function pageRoutes(
       },
     };
   };
-  const made = new Map<string, FileBodies>();
+  const made = new Map<string, FileBody>();
   const fileRoute = (file: FileDefinition): Route => {
     const { path, version = oneVersion } = file;
     return route({ ...dataPage, path, units: () => 0 }, (exchange) => {
       const wanted = version(exchange.places);
       const key = `${wanted} ${path}`;
-      const bodies = made.get(key) ?? bodiesOf(file, wanted, parts.config);
-      made.set(key, bodies);
-      const body = isMarkedSignedIn(exchange.request) ? bodies.signedIn : bodies.others;
+      const body = made.get(key) ?? bodyOf(file, wanted, parts.config);
+      made.set(key, body);
       respond(exchange, body.contentFor(exchange), site.ofFiles);
     });
   };
@@ -265,8 +263,8 @@ function send(exchange: PageExchange, answer: PageAnswer, site: SiteParts): void
 }
 
 function contentOf(exchange: PageExchange, answer: PageAnswer, config: Config): PageContent {
-  const { page, path, request, requestId } = exchange;
-  const sent = 'body' in answer ? answer : inLayout(answer, path, config, isMarkedSignedIn(request));
+  const { page, path, requestId } = exchange;
+  const sent = 'body' in answer ? answer : inLayout(answer, path, config);
   const isStored = !page.personal && sent.status < 400;
   const headers = new Headers({
     ...(page.personal ? personalHeaders : publicHeaders),
@@ -288,13 +286,12 @@ function contentOf(exchange: PageExchange, answer: PageAnswer, config: Config): 
   };
 }
 
-function inLayout(shown: ShownPage, path: string, config: Config, signedIn: boolean): SentPage {
+function inLayout(shown: ShownPage, path: string, config: Config): SentPage {
   return {
     status: shown.status ?? 200,
     contentType: htmlContentType,
-    body: layout(shown, path, config, signedIn),
-    // The navigation shows whether its reader is signed in.
-    headers: { Vary: `${commonHeaders.Vary}, Cookie`, ...shown.headers },
+    body: layout(shown, path, config),
+    headers: shown.headers ?? {},
     cookies: shown.cookies ?? [],
   };
 }
@@ -313,28 +310,12 @@ const personalHeaders = {
   'Referrer-Policy': 'same-origin',
 } as const;
 
-/** What readers of a path get who are signed in, and all others. Only pages differ. */
-interface FileBodies {
-  readonly signedIn: FileBody;
-  readonly others: FileBody;
-}
-
-function bodiesOf({ path, policy, make }: FileDefinition, version: string, config: Config): FileBodies {
+function bodyOf({ path, policy, make }: FileDefinition, version: string, config: Config): FileBody {
   const made = make(version);
-  if ('body' in made) {
-    const body = new FileBody(made);
-    return { signedIn: body, others: body };
-  }
-  const bodyFor = (signedIn: boolean, cache: string) => {
-    const page = inLayout(made, path, config, signedIn);
-    const headers = { ...page.headers, ...htmlHeaders(policy), 'Cache-Control': cache };
-    return new FileBody({ ...page, headers });
-  };
-  return { signedIn: bodyFor(true, 'private, no-cache'), others: bodyFor(false, sharedCache) };
+  if ('body' in made) return new FileBody(made);
+  const page = inLayout(made, path, config);
+  return new FileBody({ ...page, headers: { ...page.headers, ...htmlHeaders(policy) } });
 }
-
-/** Caches must ask again: a new version of the service changes files at once. */
-const sharedCache = 'public, no-cache';
 
 /** A file in memory, and its codings: each is made once. */
 class FileBody {
@@ -355,7 +336,8 @@ class FileBody {
       status: 200,
       headers: new Headers({
         ...publicHeaders,
-        'Cache-Control': sharedCache,
+        // Caches must ask again: a new version of the service changes files at once.
+        'Cache-Control': 'public, no-cache',
         'X-Request-Id': requestId,
         ...headers,
         'Content-Type': contentType,

@@ -42,7 +42,7 @@ function refusalPage(status: number, title: string, seconds: number, sentences: 
 export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
   const title = 'Page not found';
   const content = html`<p>The address may be mistyped. <a href="${basePath}/">Search for a company</a>, or read the <a href="${basePath}/docs">API reference</a>.</p>`;
-  const headers = { Vary: 'Accept, Accept-Encoding, Cookie' };
+  const headers = { Vary: 'Accept, Accept-Encoding' };
   return {
     ...dataPage,
     path: '',

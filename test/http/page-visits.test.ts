@@ -195,7 +195,7 @@ test('a browser gets a page for an unknown path, and a program a problem', async
     expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 404, type]);
   }
   const page = await ask('/nothing', { headers: browser });
-  expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding, Cookie');
+  expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding');
   expect(await page.text()).toContain('Page not found');
 });
 

@@ -11,7 +11,7 @@ import { type PageAnswer, type PageDefinition, redirect, type Visit } from '../d
 import { readFields } from '../form-fields.ts';
 import { type AccountSite, notePage, signInPage } from './note-pages.ts';
 import { accountPage, dataFile, keyPage, type SignedInParts } from './pages.ts';
-import { type BrowserSession, cookiesOf, isOwnForm, newSession, noCookies, sessionIn } from './session.ts';
+import { type BrowserSession, cookieOf, isOwnForm, newSession, noCookie, sessionIn } from './session.ts';
 
 interface AccountParts {
   readonly config: AccountSite;
@@ -102,7 +102,7 @@ async function signIn(
     before: sessionIn(request)?.digest ?? null,
   });
   if (reply.outcome !== 'signed-in') return tooManySessions(config);
-  return redirect(visit, '/account', cookiesOf(session, visit));
+  return redirect(visit, '/account', [cookieOf(session, visit)]);
 }
 
 async function change(
@@ -173,7 +173,7 @@ function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): Pa
       return redirect(visit, back);
     case 'signed-out':
     case 'account-deleted':
-      return redirect(visit, back, noCookies(visit));
+      return redirect(visit, back, [noCookie(visit)]);
     case 'sent-before':
       return notePage(config, 409, 'This form was sent already', [
         'The change was made, once. If it created a key, the next page showed that key, and it cannot be shown again.',
@@ -198,7 +198,7 @@ function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): Pa
 
 /** The session has ended; the browser forgets it. */
 function ended(config: AccountSite, visit: Visit, note: SignedOut): PageAnswer {
-  return { ...signInPage(config, { ...note, ended: true }), cookies: noCookies(visit) };
+  return { ...signInPage(config, { ...note, ended: true }), cookies: [noCookie(visit)] };
 }
 
 function tooManySessions(config: AccountSite): PageAnswer {

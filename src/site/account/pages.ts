@@ -52,6 +52,7 @@ ${section('data', 'Your data', storedData(signed, form))}
     styles: [sheet],
     noindex: true,
     entry: '/account',
+    signedIn: true,
   };
 }
 
@@ -125,6 +126,7 @@ export function keyPage(
     styles: [sheet],
     noindex: true,
     entry: '/account',
+    signedIn: true,
   };
 }
 

@@ -9,8 +9,6 @@ import { sessionMs } from '../../ports/sessions.ts';
 import type { SiteAddress } from '../definition.ts';
 
 const cookieName = 'lei_session';
-/** It tells all pages that their reader is signed in, for what they offer. It proves nothing, so it opens nothing. */
-const markName = 'lei_signed_in';
 /** 32 bytes in base64url. */
 const idPattern = /^[A-Za-z0-9_-]{43}$/;
 /** 16 bytes and 16 bytes in base64url. */
@@ -30,44 +28,26 @@ export function newSession(): BrowserSession {
 
 /** The session of a request; null if its cookies contain none, or several. */
 export function sessionIn({ headers }: Request): BrowserSession | null {
-  const ids = cookiesIn(headers).filter((cookie) => cookie.startsWith(`${cookieName}=`));
+  const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  const ids = cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`));
   const id = ids[0]?.slice(cookieName.length + 1) ?? '';
   // With two cookies, one may be from another site on the same host.
   return ids.length === 1 && idPattern.test(id) ? sessionOf(id) : null;
 }
 
-/** Whether the pages of a request show what they show to somebody who is signed in. */
-export function isMarkedSignedIn({ headers }: Request): boolean {
-  return cookiesIn(headers).includes(`${markName}=1`);
+export function cookieOf({ id }: BrowserSession, place: SiteAddress): string {
+  return cookie(id, sessionMs / 1_000, place);
 }
 
-/** The cookies of a session: its id for the pages of accounts, and the mark for all pages. */
-export function cookiesOf({ id }: BrowserSession, place: SiteAddress): readonly string[] {
-  return cookies(id, '1', sessionMs / 1_000, place);
-}
-
-/** Deletes the session's cookies in the browser. */
-export function noCookies(place: SiteAddress): readonly string[] {
-  return cookies('', '', 0, place);
+/** Deletes the session's cookie in the browser. */
+export function noCookie(place: SiteAddress): string {
+  return cookie('', 0, place);
 }
 
 /** `Secure` if the public address of the service has the scheme https. */
-function cookies(
-  id: string,
-  mark: string,
-  seconds: number,
-  { basePath, baseUrl }: SiteAddress,
-): readonly string[] {
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-  const attributes = `Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
-  return [
-    `${cookieName}=${id}; Path=${basePath}/account; ${attributes}`,
-    `${markName}=${mark}; Path=${basePath || '/'}; ${attributes}`,
-  ];
-}
-
-function cookiesIn(headers: Headers): readonly string[] {
-  return (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
+function cookie(value: string, seconds: number, { basePath, baseUrl }: SiteAddress): string {
+  const attributes = `Path=${basePath}/account; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+  return `${cookieName}=${value}; ${attributes}${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
 }
 
 /** The name of a new form. */

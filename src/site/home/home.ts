@@ -2,7 +2,6 @@
 import type { Config } from '../../config.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { HeldPublication, Publications } from '../../http/publication-texts.ts';
-import { isMarkedSignedIn } from '../account/session.ts';
 import {
   dataPage,
   json,
@@ -62,7 +61,7 @@ ${servedData(config, publications.active(), visit)}`,
 function servedData(
   config: Config,
   active: HeldPublication | null,
-  { request, baseUrl }: Pick<Visit, 'request' | 'baseUrl'>,
+  { baseUrl }: Pick<Visit, 'baseUrl'>,
 ): Html {
   return html`<div class="columns">
 <section class="sheet" aria-labelledby="data">
@@ -74,7 +73,7 @@ ${active === null ? html`<p>No data is loaded yet. Please come back in a few min
 <p>Everything on these pages is also available as JSON. You need no key to begin:</p>
 <pre class="wrapped"><code>curl '${baseUrl}/api/v1/search?q=deutsche+bank'</code></pre>
 <ul class="links">
-${links(config, isMarkedSignedIn(request))}
+${links(config)}
 </ul>
 </section>
 </div>`;
@@ -101,13 +100,13 @@ function counted(number: number): string | null {
   return number > 0 ? count(number) : null;
 }
 
-function links({ basePath, signup }: Config, signedIn: boolean): Html {
+function links({ basePath, signup }: Config): Html {
   return html`<li><a href="${basePath}/docs">API reference</a>: every operation, with a form to try it</li>
 <li><a href="${basePath}/docs#guides">Guides</a>: recipes, bulk, OpenRefine, assistants</li>
 <li><a href="${basePath}/openapi.json">OpenAPI</a> description (3.1, JSON)</li>
 <li><a href="${basePath}/api/v1/status">Status</a>: the data that the service serves now</li>
 <li><a href="${basePath}/account">Your account</a>: keys, limits and usage</li>
-${signup && !signedIn && html`<li><a href="${basePath}/signup">Get an API key</a> for more requests a day</li>\n`}`;
+${signup && html`<li><a href="${basePath}/signup">Get an API key</a> for more requests a day</li>\n`}`;
 }
 
 /** `5 May 2024, 00:00 UTC`. */

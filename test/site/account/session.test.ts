@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  cookiesOf,
-  isMarkedSignedIn,
-  isOwnForm,
-  newForm,
-  newSession,
-  noCookies,
-  sessionIn,
-} from '../../../src/site/account/session.ts';
+import { cookieOf, isOwnForm, newForm, newSession, sessionIn } from '../../../src/site/account/session.ts';
 
 const requestWith = (cookie: string) =>
   new Request('http://lei.example/account', { headers: { Cookie: cookie } });
@@ -16,8 +8,9 @@ const requestWith = (cookie: string) =>
 describe('a browser session', () => {
   test('is found by its cookie, among cookies of others', () => {
     const session = newSession();
-    const [cookie = ''] = cookiesOf(session, { basePath: '/data', baseUrl: 'https://example.org/data' });
-    const [pair = ''] = cookie.split(';');
+    const [pair = ''] = cookieOf(session, { basePath: '/data', baseUrl: 'https://example.org/data' }).split(
+      ';',
+    );
     for (const cookie of [
       pair,
       `a=1; ${pair}`,
@@ -28,25 +21,6 @@ describe('a browser session', () => {
     }
     expect(sessionIn(requestWith(`${pair}; ${pair}`))).toBeNull();
     expect(sessionIn(new Request('http://lei.example/account'))).toBeNull();
-  });
-
-  test('has a mark for all pages beside its id, which only the pages of accounts get', () => {
-    const place = { basePath: '/data', baseUrl: 'https://example.org/data' };
-    const session = newSession();
-    const attributes = 'Max-Age=3600; HttpOnly; SameSite=Strict; Secure';
-    expect(cookiesOf(session, place)).toEqual([
-      `lei_session=${session.id}; Path=/data/account; ${attributes}`,
-      `lei_signed_in=1; Path=/data; ${attributes}`,
-    ]);
-    expect(noCookies({ basePath: '', baseUrl: 'http://127.0.0.1:3000' })).toEqual([
-      'lei_session=; Path=/account; Max-Age=0; HttpOnly; SameSite=Strict',
-      'lei_signed_in=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
-    ]);
-    expect(isMarkedSignedIn(requestWith('a=1; lei_signed_in=1'))).toBe(true);
-    for (const cookie of ['', 'lei_signed_in=', 'lei_signed_in=2', 'x_lei_signed_in=1']) {
-      expect(isMarkedSignedIn(requestWith(cookie))).toBe(false);
-    }
-    expect(sessionIn(requestWith('lei_signed_in=1'))).toBeNull();
   });
 
   test('is never found by a made-up cookie', () => {
