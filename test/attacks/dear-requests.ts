@@ -82,7 +82,10 @@ function reconciling({ leis, names }: Generated): readonly Request[] {
   const members = Array.from({ length: 4_900 }, (_, n) => `"${n.toString(36)}":0`).join();
   return [
     { ...posted('50 queries', 200, `queries=${encodeURIComponent(JSON.stringify(fifty))}`), searches: 50 },
-    posted('50 queries with 45 properties each', 200, `queries=${JSON.stringify(wide)}`),
+    {
+      ...posted('50 queries with 45 properties each', 200, `queries=${JSON.stringify(wide)}`),
+      searches: 50,
+    },
     posted('100 ids, all properties', 200, `extend=${JSON.stringify({ ids, properties: all })}`),
     posted('a property 3,000 times', 400, `extend=${JSON.stringify({ ids, properties: often })}`),
     posted('a value nested 60,000 deep', 400, `queries=${deep(60_000)}`),

@@ -30,8 +30,7 @@ function excessOf(text: string): string | null {
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at);
     if (sign === quote) at = endOfString(text, at);
-    else size.add(sign);
-    if (size.fault !== null) return size.fault;
+    else if (size.add(sign) && size.fault !== null) return size.fault;
   }
   return null;
 }
@@ -43,21 +42,25 @@ class JsonSize {
   /** How many members the open object at each depth has. */
   readonly #members: number[] = [];
 
-  add(sign: number): void {
+  /** @returns whether the sign changes the size */
+  add(sign: number): boolean {
     switch (sign) {
       case openBracket:
       case openBrace:
         this.#members[++this.#depth] = 0;
-        break;
+        return true;
       case closeBracket:
       case closeBrace:
         this.#depth--;
-        break;
+        return true;
       case comma:
         this.#separators++;
-        break;
+        return true;
       case colon:
         this.#members[this.#depth] = this.#membersHere + 1;
+        return true;
+      default:
+        return false;
     }
   }
 
