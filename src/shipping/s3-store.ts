@@ -44,6 +44,7 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
         return jittered(shippingLimits.retryPauseMs);
       };
       return withTries({ pauseAfter, pause: Bun.sleep }, async (number) => {
+        isTemporary = false;
         // radosgw answers 500 to simultaneous writers and may have written the object nevertheless.
         if (number > 1 && (await holds(name, bytes))) return true;
         const answer = await put(name, bytes, conditionOf(tag));
