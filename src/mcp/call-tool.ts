@@ -15,23 +15,16 @@ export function serverInfo(version: string) {
   return { name: 'lei', version };
 }
 
-/** The tools as the protocol lists them. They never change, so they are described once, at the first list. */
+/** The tools as the protocol lists them. */
 export function listedTools() {
-  listed ??= tools.map(describe);
-  return listed;
-}
-
-let listed: readonly ReturnType<typeof describe>[] | null = null;
-
-function describe(tool: (typeof tools)[number]) {
-  return {
+  return tools.map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
     inputSchema: argumentsSchema(tool),
     outputSchema: resultSchema(tool),
     annotations: { readOnlyHint: true, idempotentHint: true },
-  };
+  }));
 }
 
 /** The result of a call as the protocol has it. A call that fails has one too. */
