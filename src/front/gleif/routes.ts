@@ -111,8 +111,8 @@ function readAddress(
 }
 
 /**
- * What a log line may show of the identifier in a path, which nobody has checked: LEIs and codes have no other characters,
- * and a key is longer.
+ * A log line shows the identifier in a path only in this form, because nobody has checked it: LEIs and codes have no other
+ * characters, and a key is longer.
  */
 const loggableId = /^[A-Za-z0-9_-]{1,40}$/;
 

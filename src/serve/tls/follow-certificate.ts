@@ -34,7 +34,7 @@ interface CertificateParts {
   readonly now?: () => number;
 }
 
-/** Whether an operator requested a check: then its refusal is reported at once. */
+/** An operator requested the check, so that a refusal is reported at once, or its turn came. */
 type WhyLooked = 'requested' | 'by itself';
 
 /** @returns null without HTTPS */

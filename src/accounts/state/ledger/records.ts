@@ -338,7 +338,7 @@ export class ShardRecords {
   }
 }
 
-/** What happens if a caller has no record: nothing, one is made within the limits, or one is made beyond them. */
+/** For a caller without a record none is made, one is made within the limits, or one is made beyond them. */
 type MissingRecord = 'leave' | 'make' | 'reserve';
 
 const noUnits: Units = { lookup: 0, search: 0 };
