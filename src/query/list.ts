@@ -23,17 +23,12 @@ interface ListPage {
   nameIndexOf(entity: EntityNumber): number;
 }
 
-/**
- * Finds a page of a list. Whoever renders companies in another way than {@link answerList} calls it too.
- * @param more further conditions that only the publication can tell, such as the children of a company
- * @throws DamagedFile
- */
+/** @throws DamagedFile */
 function* listPage(
   publication: PublicationReader,
   { conditions, q, order, skip, limit }: ListQuery,
-  more: readonly EntityCondition[] = [],
 ): Steps<ListPage | TimedOut> {
-  const chosen = yield* membershipOf(publication, { conditions, q }, more);
+  const chosen = yield* membershipOf(publication, { conditions, q });
   if ('outcome' in chosen) return chosen;
   const { hits } = chosen;
   const { total, entities } = yield* publication.lists.list({
@@ -48,7 +43,7 @@ function* listPage(
   return { outcome: 'page', total, entities, nameIndexOf };
 }
 
-/** What companies of a list have in common, as columns and sets of entities tell it. */
+/** The conditions that companies of a list meet, as columns and sets of entities tell them. */
 interface ListMembership {
   readonly conditions: ColumnsQuery['conditions'];
   /** Of the search text; null without one. */
@@ -58,9 +53,8 @@ interface ListMembership {
 function* membershipOf(
   publication: PublicationReader,
   { conditions, q }: Pick<ListQuery, 'conditions' | 'q'>,
-  more: readonly EntityCondition[] = [],
 ): Steps<ListMembership | TimedOut> {
-  const all = [...more];
+  const all: EntityCondition[] = [];
   for (const condition of conditions) {
     const met = yield* onEntities(publication, condition);
     if (met !== null && 'outcome' in met) return met;
