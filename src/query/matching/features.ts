@@ -51,7 +51,7 @@ function pairsOfNames(
   return readings.flatMap((reading) =>
     profile.names.flatMap((name: KnownName) => {
       const evidence = nameEvidence(reading.compared, name, weightOf, isPlace);
-      const origin = reading.isTransliterated ? 'transliterated' : name.origin;
+      const origin = reading.compared.isTransliterated ? 'transliterated' : name.origin;
       return evidence === null ? [] : [{ ...evidence, reading, origin }];
     }),
   );

@@ -16,8 +16,6 @@ import { countryWords, type Registration } from './profile.ts';
 /** A way to read the question's name, prepared for comparison. */
 export interface AskedReading extends NameReading {
   readonly compared: ComparedName;
-  /** Whether it was written in another script. */
-  readonly isTransliterated: boolean;
 }
 
 export interface AskedCompany {
@@ -64,11 +62,7 @@ export function askedCompany(question: KnownOfCompany): AskedCompany {
 }
 
 function askedReadings(name: string, country: string | null): readonly AskedReading[] {
-  const readings = readingsOf(name).map((read) => ({
-    ...read,
-    compared: comparedName(read.text),
-    isTransliterated: false,
-  }));
+  const readings = readingsOf(name).map((read) => ({ ...read, compared: comparedName(read.text) }));
   return [
     ...readings,
     ...readings.flatMap(withFormMeant),
@@ -95,7 +89,6 @@ function inLatinLetters(reading: AskedReading, country: string | null): readonly
     text,
     isAsItStands: false,
     compared: { ...comparedName(text, true), forms: reading.compared.forms },
-    isTransliterated: true,
   }));
 }
 
