@@ -19,7 +19,11 @@ const termUnitsMax = 40;
 
 /** Terms of the core in order, then the legal forms. */
 export function nameTerms(text: string): string[] {
-  const { core, forms } = nameParts(text);
+  return termsOf(text, nameParts(text));
+}
+
+/** The same from the parts of the name. */
+export function termsOf(text: string, { core, forms }: SplitName): string[] {
   const terms = maybeGrams.test(text) ? cutTerms(core) : core.map(shortened);
   for (const form of forms) terms.push(formMark + form);
   return terms;

@@ -14,7 +14,7 @@ export function withMistypedForm(name: ComparedName): ComparedName | null {
     const token = length > 1 ? tokenOfInitials(tail) : name.forms.length === 0 ? tokenNear(tail) : null;
     if (token === null || name.forms.includes(formMark + token)) continue;
     const core = words.slice(0, -length);
-    return { ...name, core, forms: [formMark + token], key: nameKey(core) };
+    return { ...name, core, words: core, forms: [formMark + token], key: nameKey(core) };
   }
   return null;
 }

@@ -4,7 +4,7 @@
  */
 
 import { editDistance, unitsOf } from '../../lei/names/edit-distance.ts';
-import { isForm, isLight, mayBeMistyped, nameKey, nameTerms } from '../../lei/names/name-terms.ts';
+import { isForm, isLight, mayBeMistyped, nameKey, nameParts, termsOf } from '../../lei/names/name-terms.ts';
 import { otherWritings } from '../../lei/names/other-writings.ts';
 import { soundOf } from '../../lei/names/transliterate.ts';
 import { matchLimits } from './limits.ts';
@@ -14,6 +14,8 @@ export interface ComparedName {
   readonly text: string;
   /** Core terms in order, without legal forms. */
   readonly core: readonly string[];
+  /** The folded words of the core, not cut. */
+  readonly words: readonly string[];
   /** Terms of the legal forms. */
   readonly forms: readonly string[];
   readonly key: string;
@@ -37,10 +39,12 @@ export function rememberedWeights(weightOf: WeightOf): WeightOf {
 }
 
 export function comparedName(text: string, isTransliterated = false): ComparedName {
-  const terms = nameTerms(text).slice(0, matchLimits.termsMax);
+  const parts = nameParts(text);
+  const terms = termsOf(text, parts).slice(0, matchLimits.termsMax);
   return {
     text,
     core: terms.filter((term) => !isForm(term)),
+    words: parts.core,
     forms: formsIn(terms, text),
     key: nameKey(terms),
     isTransliterated,

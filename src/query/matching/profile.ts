@@ -1,7 +1,6 @@
 /** Reads the texts of a company's record that a match compares. */
 import type { Company } from '../../lei/company.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
-import { nameParts } from '../../lei/names/name-terms.ts';
 import { cityKey } from '../../lei/names/places.ts';
 import { ownReadingsOf } from '../../lei/names/readings.ts';
 import { transliterated } from '../../lei/names/transliterate.ts';
@@ -110,7 +109,7 @@ function namesOf(entity: Company['entity']): readonly KnownName[] {
   const names = texts.slice(0, matchLimits.namesMax).flatMap((text, place) => {
     const origin: NameOrigin = place === 0 ? 'legal' : 'other';
     const own = comparedName(text);
-    const latin = hasLatin ? [] : transliterated(nameParts(text).core.join(' '), country);
+    const latin = hasLatin ? [] : transliterated(own.words.join(' '), country);
     return [
       { ...own, origin },
       ...ownReadingsOf(text).map((each) => ({

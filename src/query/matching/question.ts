@@ -1,7 +1,7 @@
 /** Prepares the texts of a match question for comparison. */
 import { readCountry } from '../../lei/countries.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
-import { mayBeInitials, nameParts } from '../../lei/names/name-terms.ts';
+import { mayBeInitials } from '../../lei/names/name-terms.ts';
 import { cityKey } from '../../lei/names/places.ts';
 import { type NameReading, readingsOf } from '../../lei/names/readings.ts';
 import { transliterated } from '../../lei/names/transliterate.ts';
@@ -83,8 +83,7 @@ function withFormMeant(reading: AskedReading): readonly AskedReading[] {
 
 /** For companies whose record has only a name in Latin letters. */
 function inLatinLetters(reading: AskedReading, country: string | null): readonly AskedReading[] {
-  const { core } = nameParts(reading.text);
-  return transliterated(core.join(' '), country).map((text) => ({
+  return transliterated(reading.compared.words.join(' '), country).map((text) => ({
     ...reading,
     text,
     isAsItStands: false,
