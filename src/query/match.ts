@@ -105,9 +105,11 @@ function weighedCompany(
     const odds = oddsOf(features, names, profile);
     if (best === null || odds > best.odds) best = { profile, features, names, odds };
   }
-  const features = featuresOf(asked, profile, record, null, shareIn);
-  const found = best ?? { profile, features, names: null, odds: oddsWithoutName(features, profile) };
-  return asked.lei === profile.lei ? { ...found, odds: oddsWithLei(found) } : found;
+  if (best === null) {
+    const features = featuresOf(asked, profile, record, null, shareIn);
+    best = { profile, features, names: null, odds: oddsWithoutName(features, profile) };
+  }
+  return asked.lei === profile.lei ? { ...best, odds: oddsWithLei(best) } : best;
 }
 
 /** An LEI decides the company, unless the name next to it contradicts. */
