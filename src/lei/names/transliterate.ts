@@ -157,24 +157,25 @@ function writtenParts(script: OtherScript, words: readonly string[]): readonly W
   const parts: WrittenPart[] = [];
   let lost = 0;
   for (let at = 0; at < words.length; ) {
-    const length = [4, 3, 2, 1].find((some) => spellingOf(script, words, at, some) !== null) ?? 0;
-    const known = spellingOf(script, words, at, length);
-    const text = known ?? written(words[at] ?? '', lettersOf(script));
+    const known = longestKnown(script, words.slice(at, at + knownWordsMax));
+    const text = known?.spelling ?? written(words[at] ?? '', lettersOf(script));
     if (text === '') lost++;
     else parts.push({ text, isKnown: known !== null });
-    at += Math.max(1, length);
+    at += known?.length ?? 1;
   }
   return lost > parts.length ? [] : parts;
 }
 
-function spellingOf(
-  { script }: OtherScript,
-  words: readonly string[],
-  at: number,
-  length: number,
-): string | null {
-  if (length === 0 || at + length > words.length) return null;
-  return spellingIn(script, words.slice(at, at + length).join(' '));
+/** The most words that have one spelling together. */
+const knownWordsMax = 4;
+
+/** The spelling of the first words, of as many as are known together, and how many these are. */
+function longestKnown({ script }: OtherScript, words: readonly string[]) {
+  for (let length = words.length; length > 0; length--) {
+    const spelling = spellingIn(script, words.slice(0, length).join(' '));
+    if (spelling !== null) return { spelling, length };
+  }
+  return null;
 }
 
 /** Empty if a part of the word has no letter in the script. */
