@@ -8,6 +8,7 @@ import { isForm, isLight, mayBeMistyped, nameKey, nameParts, termsOf } from '../
 import { otherWritings } from '../../lei/names/other-writings.ts';
 import { soundOf } from '../../lei/names/transliterate.ts';
 import { matchLimits } from './limits.ts';
+import { remembered } from './remembered.ts';
 
 /** A name prepared for comparison. */
 export interface ComparedName {
@@ -28,14 +29,7 @@ export type WeightOf = (term: string) => number | null;
 
 /** For the names of one match: each term is looked up once, however many pairs of names have it. */
 export function rememberedWeights(weightOf: WeightOf): WeightOf {
-  const known = new Map<string, number | null>();
-  return (term) => {
-    const weight = known.get(term);
-    if (weight !== undefined) return weight;
-    const found = weightOf(term);
-    known.set(term, found);
-    return found;
-  };
+  return remembered(weightOf);
 }
 
 export function comparedName(text: string, isTransliterated = false): ComparedName {
@@ -268,18 +262,9 @@ function wordLikeness(asked: string, known: string): number {
   return mistypedLikeness(asked, known);
 }
 
-const writings = new Map<string, readonly string[]>();
 const writingsMax = 4096;
-
 /** Remembered, because each word of a name is compared with each of many. */
-function writingsOf(term: string): readonly string[] {
-  const known = writings.get(term);
-  if (known !== undefined) return known;
-  if (writings.size >= writingsMax) writings.clear();
-  const found = otherWritings(term);
-  writings.set(term, found);
-  return found;
-}
+const writingsOf = remembered(otherWritings, writingsMax);
 
 /** The same for words one of which was transliterated: letters of one sound differ, and vowels may be missing. */
 function heardLikeness(asked: string, known: string): number {

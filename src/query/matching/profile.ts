@@ -9,6 +9,7 @@ import { type RegistrationNumber, readRegistrationNumber } from '../../lei/regis
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { matchLimits } from './limits.ts';
 import { type ComparedName, comparedName } from './name-likeness.ts';
+import { remembered } from './remembered.ts';
 
 /** One company prepared for comparison. */
 export interface Profile {
@@ -62,16 +63,14 @@ export function profileOf(publication: PublicationReader, entity: number, grade:
 function profileFrom({ lei, entity, registration, validation, mappings }: Company, grade: number): Profile {
   const { legalAddress, headquartersAddress } = entity;
   const names = namesOf(entity);
+  const form = entity.legalForm.label ?? entity.legalForm.other;
   const countries = present([legalAddress.country, headquartersAddress.country]);
   const cities = [...citiesOf(entity)];
   return {
     lei,
     name: entity.legalName.name ?? lei,
     names,
-    forms: new Set([
-      ...names.flatMap(({ forms }) => forms),
-      ...formsNamed(entity.legalForm.label ?? entity.legalForm.other),
-    ]),
+    forms: new Set([...names.flatMap(({ forms }) => forms), ...(form === null ? [] : formsNamed(form))]),
     country: legalAddress.country,
     countries,
     cities: cities.map((city) => comparedName(city)),
@@ -151,20 +150,12 @@ export function countryWords(country: string | null): readonly string[] {
   return words;
 }
 
-const formsByLabel = new Map<string, readonly string[]>();
 const labelsMax = 4096;
-
 /** The form that a label of the ISO 20275 list begins or ends with, and the same for the free text of a record. */
-function formsNamed(label: string | null): readonly string[] {
-  if (label === null) return [];
-  const known = formsByLabel.get(label);
-  if (known !== undefined) return known;
-  if (formsByLabel.size >= labelsMax) formsByLabel.clear();
+const formsNamed = remembered((label) => {
   const [behind, ahead] = [comparedName(`X ${label}`).forms, comparedName(`${label} X`).forms];
-  const forms = behind.length > 0 ? behind : ahead.length > 0 ? ahead : formBegun(label);
-  formsByLabel.set(label, forms);
-  return forms;
-}
+  return behind.length > 0 ? behind : ahead.length > 0 ? ahead : formBegun(label);
+}, labelsMax);
 
 /** "société anonyme à conseil d'administration": the longest beginning that is a form. */
 function formBegun(label: string): readonly string[] {
