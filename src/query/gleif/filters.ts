@@ -266,9 +266,10 @@ function* nameCondition(
   if (isExcluded) return { condition: { is: 'entity', entities, isExcluded }, first: null };
   const hits = yield* publication.search.all(text);
   if (hits.outcome === 'timeout') return hits;
-  // The other filters may have left out all that have the words: nothing like them is meant then.
+  // The other filters may have left out all that have the words anywhere: nothing like them is meant then. Names are
+  // found without the other filters.
   const anywhere =
-    entities.length > 0 || conditions.length === 0
+    entities.length > 0 || conditions.length === 0 || field !== 'fulltext'
       ? entities
       : yield* entitiesWithText(publication, field, text, []);
   if ('outcome' in anywhere) return anywhere;
