@@ -1,4 +1,4 @@
-/** Lists of companies by what they are and by their names: listCompanies, exports, and pages of other lists. */
+/** Lists of companies by what they are and by their names: listCompanies and exports. */
 import { countryCodes, refusedCountry } from '../lei/codes.ts';
 import { legalFormLabel } from '../lei/legal-form-list.ts';
 import type { ValueField } from '../lei/list-fields.ts';

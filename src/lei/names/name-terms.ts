@@ -135,7 +135,7 @@ export function nameKey(terms: readonly string[]): string {
 /** First character of the key of a name's initials; no folded word contains it. */
 export const initialsMark = '¤';
 
-/** Whether a word may be the initials of a name: the shorter ones are those of too many. */
+/** True for a word that may be the initials of a name: shorter ones are those of too many names. */
 export function mayBeInitials(word: string): boolean {
   return /^[a-z]{3,5}$/.test(word);
 }

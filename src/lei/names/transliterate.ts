@@ -48,7 +48,7 @@ interface OtherScript {
   readonly letters: string;
   /** Sounds that the transliteration of its letters does not show, each with what is written for it, if anything. */
   readonly sounds: readonly string[];
-  /** What may stand before a name: the Arabic article. */
+  /** A word before some names: the Arabic article. */
   readonly prefix?: string;
   readonly countries: string;
 }

@@ -22,7 +22,7 @@ import { createMarks } from './number-list.ts';
 /** The effect of this load on a company, compared with the base. */
 export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
-/** Receives every record once it is written. */
+/** Receives every record once {@link CompanyRecords} has it. */
 export interface CompanyListener {
   /** Receives new numbers: those that nobody has prepared for the index by their texts, the others in their blocks. */
   stored(texts: CompanyTexts, prepared: readonly PreparedBlock[]): void;
@@ -121,7 +121,7 @@ function createOrigins(entities: Entities, { base, few }: Before, version: numbe
   };
 }
 
-/** Records after which all of them are written and passed on: a few megabytes. */
+/** Companies that are passed on together. */
 const recordsPerFlush = 20_000;
 
 interface PendingCompany {
@@ -130,7 +130,7 @@ interface PendingCompany {
   readonly prepared: PreparedEntry | null;
 }
 
-/** Collects the companies that the listener is told of when they are written, many at a time. */
+/** Passes companies on to the listener, many at a time. */
 function createPending(records: CompanyRecords, base: Base | null, listener: CompanyListener) {
   const pending = new Map<number, PreparedEntry | null>();
   const told = createProvenanceText();
@@ -155,7 +155,7 @@ function createPending(records: CompanyRecords, base: Base | null, listener: Com
     pending.clear();
     rewritten = false;
   };
-  /** A block is passed to the index as a whole, so all its companies are written at once. */
+  /** A block is passed to the index as a whole, so all its companies are passed on at once. */
   const flushMany = (block: PreparedBlock | null) => {
     if (pending.size >= recordsPerFlush && (block === null || block !== lastBlock)) flush();
     lastBlock = block;

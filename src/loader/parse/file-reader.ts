@@ -1,4 +1,4 @@
-/** What the readers of all formats share: how a file reaches them, how they refuse a broken one, and their limits. */
+/** The common base of the readers of all formats: how a file reaches them, how they refuse a broken one, and their limits. */
 
 /** Reads a file chunk by chunk. */
 export interface ChunkReader {
@@ -55,7 +55,7 @@ export const limits = {
   sourceRecordBytesMax: 16 * 1024 * 1024,
   /** Nesting of elements or brackets; the formats have up to eight levels. */
   sourceDepthMax: 64,
-  /** What one compressed source file may decompress to; the largest real one is about 13 GB. */
+  /** One compressed source file, decompressed; the largest real one is about 13 GB. */
   sourceUnpackedBytesMax: 128 * 1024 ** 3,
   /** Uncompressed by compressed size; real files stay under 40. */
   sourceUnpackRatioMax: 250,

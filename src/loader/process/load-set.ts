@@ -203,7 +203,7 @@ async function verify(
   }
 }
 
-/** Which part of a whole load each step after the reading takes, from 0 to 1. */
+/** The part of a whole load that each step after the reading takes, from 0 to 1. */
 const finishingSpans = {
   /** Runs during the reading, so little of it is left. */
   indexing: [readingShare, readingShare],

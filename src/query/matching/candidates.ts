@@ -81,7 +81,7 @@ function* candidatesInScripts(publication: PublicationReader, asked: AskedCompan
   return found;
 }
 
-/** Where candidates come from, and the score of the best one from which on the next ones are not needed. */
+/** Sources of candidates, in order. If the best candidate has at least the score `enough`, the next source is not needed. */
 export const candidateSources = [
   { find: nearCandidatesOf, enough: matchLimits.sureScoreMin },
   { find: otherCandidatesOf, enough: matchLimits.matchScoreMin },

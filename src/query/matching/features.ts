@@ -63,7 +63,7 @@ function likenessOf({ slips, extra, added, places, missing, cut, swapped }: Name
 }
 const swappedLoss = 0.02;
 
-/** What is the same for all names of a company. */
+/** The features that all names of a company share. */
 type RecordFeatures = Omit<Features, 'name' | 'legalForm'>;
 
 export function featuresOfRecord(asked: AskedCompany, profile: Profile): RecordFeatures {

@@ -20,7 +20,7 @@ export interface ComparedName {
   /** Terms of the legal forms. */
   readonly forms: readonly string[];
   readonly key: string;
-  /** Whether it was transliterated: its words are compared by their sound as well. */
+  /** A transliterated name: its words are compared by their sound as well. */
   readonly isTransliterated: boolean;
 }
 

@@ -154,7 +154,7 @@ function isEqual({ slips, extra, added, places, missing, cut, swapped }: Compare
   return slips + extra + added + places + missing + cut === 0 && !swapped;
 }
 
-/** Whether the country, that of the headquarters included, or the city speaks for the company. */
+/** True if the country, of the legal address or the headquarters, or the city speaks for the company. */
 function isHere({ country, city }: Features): boolean {
   return (country ?? 0) > 0 || (city ?? 0) > 0.9;
 }
