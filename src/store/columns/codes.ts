@@ -6,9 +6,9 @@ import type { FoldedField, OrderText, TimeField, ValueField } from '../../lei/li
 import type { Glimpse } from '../../lmdb.ts';
 import { slotCount, slotOf } from '../company-fields.ts';
 import { isRecord } from '../company-record.ts';
-import { fieldEndFrom, fieldFrom, findSlots } from '../packed-json.ts';
+import { fieldEndFrom, fieldFrom, findSlots, isSame } from '../packed-json.ts';
 import { secondsOfBytes } from '../packed-time.ts';
-import { fieldSeparator, rowSeparator, same, unpack } from '../packing.ts';
+import { fieldSeparator, rowSeparator, unpack } from '../packing.ts';
 import { RecordWords } from '../record-words.ts';
 import { signedPlaces } from '../text-parts.ts';
 import {
@@ -248,10 +248,7 @@ export class ColumnCodes {
   }
 
   #isSame(slot: number): boolean {
-    const from = this.#from(slot);
-    return (
-      this.#to(slot) === from + 2 && this.#bytes[from] === sameMark && this.#bytes[from + 1] === sameSign
-    );
+    return isSame(this.#bytes, this.#from(slot), this.#to(slot));
   }
 
   #isEmpty(slot: number): boolean {
@@ -332,8 +329,6 @@ export class ColumnCodes {
     return secondsOfBytes(this.#bytes, from, to) ?? secondsOf(unpack(this.#slot(slot)));
   }
 }
-
-const [sameMark, sameSign] = [same.charCodeAt(0), same.charCodeAt(1)];
 
 function isSameText(known: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
   if (known.length !== to - from) return false;
