@@ -2,7 +2,7 @@
 import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
 import { addressField, slotCount, slotOf } from './company-fields.ts';
 import { isRecord } from './company-record.ts';
-import { fieldEndFrom, putValue, rowEndFrom, slotEndFrom, valueAt } from './packed-json.ts';
+import { fieldEndFrom, fieldFrom, putValue, rowEndFrom, slotEndFrom, valueAt } from './packed-json.ts';
 import type { EntitySummary, SummaryField } from './publication-reader.ts';
 
 /** Position of a field: a slot, or a field within a slot. */
@@ -105,13 +105,8 @@ export class CompanySummary implements EntitySummary {
     return valueAt(this.#bytes, from, this.#endOf(places[field], from));
   }
 
-  #startOf(place: FieldPosition): number {
-    const to = this.#stop(place.slot);
-    let from = this.#start(place.slot);
-    for (let field = 0; field < (place.field ?? 0); field++) {
-      from = Math.min(fieldEndFrom(this.#bytes, from, to) + 1, to);
-    }
-    return from;
+  #startOf({ slot, field }: FieldPosition): number {
+    return fieldFrom(this.#bytes, this.#start(slot), this.#stop(slot), field ?? 0);
   }
 
   #endOf(place: FieldPosition, from: number): number {
