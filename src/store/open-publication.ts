@@ -8,7 +8,7 @@ import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './chan
 import { createLists } from './columns/list.ts';
 import { textsOf } from './columns/texts.ts';
 import { CompanyFile } from './company-file.ts';
-import { isRecord, leiLength } from './company-record.ts';
+import { isRecord } from './company-record.ts';
 import { CompanySummary } from './company-summary.ts';
 import { readExceptionCodes } from './exception-codes.ts';
 import { openGleif } from './gleif/open-gleif.ts';
@@ -24,6 +24,7 @@ import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import { withoutTimeLimit } from './search/time-limit.ts';
 import { atOnce } from './steps.ts';
+import { leiOfEntity } from './stored-companies.ts';
 import type { ServedTables } from './tables.ts';
 
 /**
@@ -50,7 +51,7 @@ function openReader(
   basePath: string,
 ): PublicationReader {
   const companies = new CompanyFile(companiesIn(folder), id, pattern);
-  const leiOf = leisIn(companies);
+  const leiOf = (entity: EntityNumber) => leiOfEntity(companies, entity);
   const timeLimit = pattern === 'scattered' ? undefined : withoutTimeLimit();
   const openSearch = (environment: Environment) => openSearchReader(environment, leiOf, timeLimit);
   try {
@@ -60,11 +61,6 @@ function openReader(
     companies.close();
     throw error;
   }
-}
-
-/** @returns a function that gives the LEI of an entity */
-function leisIn(companies: CompanyFile): (entity: EntityNumber) => string {
-  return (entity) => companies.record(entity)?.bytes.toString('latin1', 0, leiLength) ?? '';
 }
 
 function createReader(
