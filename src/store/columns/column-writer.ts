@@ -3,7 +3,7 @@ import { readSync } from 'node:fs';
 import { checksum } from '../../bytes/hash.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import { writeAll } from '../../publication/files.ts';
-import { hasBit } from './bits.ts';
+import { clearBit, hasBit, setBit } from './bits.ts';
 import { ColumnCodes, type ColumnTexts } from './codes.ts';
 import {
   type BlockPart,
@@ -61,11 +61,10 @@ export class ColumnWriter {
   }
 
   #putSignature(place: number): void {
-    const [word, mask] = [place >>> 5, 1 << (place & 31)];
     for (let bit = 0; bit < slicePlaces.length; bit++) {
-      const at = (slicePlaces[bit]?.from ?? 0) / 4 + word;
-      const others = (this.#long[at] ?? 0) & ~mask;
-      this.#long[at] = hasBit(this.#codes.signature, bit) ? others | mask : others;
+      const at = (slicePlaces[bit]?.from ?? 0) * 8 + place;
+      if (hasBit(this.#codes.signature, bit)) setBit(this.#long, at);
+      else clearBit(this.#long, at);
     }
   }
 
