@@ -29,7 +29,7 @@ export class ColumnReader {
   readonly #from: number;
   readonly #readTexts: () => string;
   #texts: ColumnTexts | null = null;
-  /** Those of the columns that were asked for. */
+  /** Of the columns that were asked for. */
   readonly #values = new Map<ValueField, readonly (readonly string[])[]>();
   readonly blocks: number;
   readonly #short = roomOf(new Uint16Array(blockEntities));

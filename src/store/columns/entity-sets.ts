@@ -73,7 +73,6 @@ export class Sets {
     for (const condition of others) intersect(words, (yield* this.#ofValues(condition)).words);
     for (const { entities, isExcluded } of onEntities)
       intersect(words, yield* this.#bitsOf(entities), isExcluded ? 0xffff_ffff : 0);
-    // Those that read records come last.
     for (const condition of rest.toSorted((a, b) => costOf(a) - costOf(b)))
       yield* this.#keep(words, condition);
     return { words, count: populationOf(words) };
@@ -224,7 +223,7 @@ export class Sets {
   }
 }
 
-/** Those that read most come last. */
+/** Conditions that read more cost more: a text reads records. */
 function costOf({ is }: TimeCondition | TextCondition | SignedCondition): number {
   return ['time', 'signed', 'text'].indexOf(is);
 }

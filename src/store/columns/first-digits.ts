@@ -33,14 +33,14 @@ export interface DigitRange extends DigitSpan {
 interface DigitGroups {
   /** Where the entities of each digit begin. */
   readonly starts: Uint32Array;
-  /** Those of the digits below `end`. */
+  /** Only of the digits below `end`. */
   readonly entities: Uint32Array;
   readonly end: number;
 }
 
 export class FirstDigits {
   readonly #sets: Sets;
-  /** By the key of their stage, the last used ones last. */
+  /** By the key of their stage, the last made ones last. */
   readonly #groups = new Map<string, DigitGroups>();
 
   constructor(sets: Sets) {
