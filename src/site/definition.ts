@@ -144,7 +144,6 @@ export interface ShownPage {
   /** Whether its reader is signed in, which only the pages of accounts know. */
   readonly signedIn?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly cookies?: readonly string[];
 }
 
 /** Finished bytes with their type. */
@@ -169,7 +168,6 @@ export interface FileDefinition {
 /** The answer to a visit that is not in the common layout: data for a script, a download, a redirect. */
 export interface SentPage extends FinishedFile {
   readonly status: number;
-  readonly cookies?: readonly string[];
 }
 
 export type PageAnswer = ShownPage | SentPage;
@@ -227,13 +225,12 @@ export function json(data: object | Uint8Array<ArrayBuffer>, status = 200): Sent
 export function redirect(
   { basePath }: Pick<SiteAddress, 'basePath'>,
   path: string,
-  cookies: readonly string[] = [],
+  headers: Readonly<Record<string, string>> = {},
 ): SentPage {
   return {
     status: 303,
     contentType: 'text/plain; charset=utf-8',
     body: '',
-    headers: { Location: `${basePath}${path}` },
-    cookies,
+    headers: { ...headers, Location: `${basePath}${path}` },
   };
 }

@@ -274,7 +274,6 @@ function contentOf(exchange: PageExchange, answer: PageAnswer, config: Config): 
     'X-Request-Id': requestId,
     ...sent.headers,
   });
-  for (const cookie of sent.cookies ?? []) headers.append('Set-Cookie', cookie);
   const body = bytesOf(sent.body);
   const isTagged = sent.status === 200 && headers.get('Cache-Control') !== 'no-store';
   return {
@@ -292,7 +291,6 @@ function inLayout(shown: ShownPage, path: string, config: Config): SentPage {
     contentType: htmlContentType,
     body: layout(shown, path, config),
     headers: shown.headers ?? {},
-    cookies: shown.cookies ?? [],
   };
 }
 

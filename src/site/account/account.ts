@@ -102,7 +102,7 @@ async function signIn(
     before: sessionIn(request)?.digest ?? null,
   });
   if (reply.outcome !== 'signed-in') return tooManySessions(config);
-  return redirect(visit, '/account', [cookieOf(session, visit)]);
+  return redirect(visit, '/account', { 'Set-Cookie': cookieOf(session, visit) });
 }
 
 async function change(
@@ -173,7 +173,7 @@ function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): Pa
       return redirect(visit, back);
     case 'signed-out':
     case 'account-deleted':
-      return redirect(visit, back, [noCookie(visit)]);
+      return redirect(visit, back, { 'Set-Cookie': noCookie(visit) });
     case 'sent-before':
       return notePage(config, 409, 'This form was sent already', [
         'The change was made, once. If it created a key, the next page showed that key, and it cannot be shown again.',
@@ -198,7 +198,8 @@ function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): Pa
 
 /** The session has ended; the browser forgets it. */
 function ended(config: AccountSite, visit: Visit, note: SignedOut): PageAnswer {
-  return { ...signInPage(config, { ...note, ended: true }), cookies: [noCookie(visit)] };
+  const page = signInPage(config, { ...note, ended: true });
+  return { ...page, headers: { ...page.headers, 'Set-Cookie': noCookie(visit) } };
 }
 
 function tooManySessions(config: AccountSite): PageAnswer {
