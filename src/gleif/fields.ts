@@ -78,10 +78,9 @@ const filtered = 'FILTER_LEIREC';
 const filteredSimply = 'FILTER_LEIREC_SIMPLE';
 const inHistory = 'MODIFICATION_HISTORY';
 
-/** Where a field stands in GLEIF's documents: our record has validation apart from registration. */
+/** The place of a field in GLEIF's documents: our record has validation apart from registration. */
 function jsonPathOf(path: string): string {
   return path
-    .replace('validation.conformityFlag', 'conformityFlag')
     .replace(/^validation\./, 'registration.')
     .replace(/(successorEntities|otherValidationAuthorities)\./, '$1[*].');
 }
