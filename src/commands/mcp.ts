@@ -37,7 +37,7 @@ async function run(context: Context, _: readonly string[], { url }: Options) {
   const source = typeof url === 'string' ? serviceAt(url, context) : publicationHere(context);
   using interrupt = onInterrupt(new CommandFailure('interrupted', 'Interrupted.'));
   try {
-    await serveStandardStreams(source, packageJson.version, interrupt.signal);
+    await serveStandardStreams(source, interrupt.signal);
   } finally {
     await source.close();
   }
@@ -58,12 +58,8 @@ function publicationHere({ config, layout }: Context): ToolSource {
 }
 
 /** Resolves when the client has closed standard input and every call is answered, or the signal aborts. */
-export async function serveStandardStreams(
-  source: ToolSource,
-  version: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const server = new Server(serverInfo(version), { capabilities, instructions });
+async function serveStandardStreams(source: ToolSource, signal: AbortSignal): Promise<void> {
+  const server = new Server(serverInfo(packageJson.version), { capabilities, instructions });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
   const open = new Set<Promise<unknown>>();
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
