@@ -7,7 +7,7 @@
 import type { Admission } from '../accounts/access/admission.ts';
 import { type BurstWindow, unitsEver } from '../ports/ledger.ts';
 import type { Question, ReadAnswer, Unavailability } from '../protocol/questions.ts';
-import { type ArrivingBody, arrivingBody, Budget } from './bodies/budget.ts';
+import { ArrivingBodies, type ArrivingLimits, type HasRoomForPiece } from './bodies/budget.ts';
 import type { RouteFacts } from './definition.ts';
 import { type Arrival, Exchange } from './exchange.ts';
 import { tagOf } from './header-values.ts';
@@ -61,7 +61,7 @@ export interface TaskRoute extends RouteFacts {
    * refuses, and costs one.
    * @param hasRoom for each piece of a body
    */
-  read(exchange: TaskExchange, hasRoom: ArrivingBody['hasRoom']): Promise<Task>;
+  read(exchange: TaskExchange, hasRoom: HasRoomForPiece): Promise<Task>;
 }
 
 export class TaskExchange extends Exchange {
@@ -97,28 +97,18 @@ export class TaskExchange extends Exchange {
   }
 }
 
-interface ArrivingBodies {
-  /** Bytes of arriving bodies, in total and per client, divided among the fronts. */
-  readonly bodiesBytesMax: number;
-  readonly clientBodiesBytesMax: number;
-}
-
 /** @param limits shared by all routes of the family */
 export function taskRoutes(
   routes: readonly TaskRoute[],
-  limits: ArrivingBodies,
+  limits: ArrivingLimits,
   representation: PublishedRepresentation,
   parts: StepParts,
 ): readonly Route[] {
-  const { fronts } = parts.config;
-  const arriving = new Budget({
-    inFlightBytesMax: limits.bodiesBytesMax / fronts,
-    clientInFlightBytesMax: limits.clientBodiesBytesMax / fronts,
-  });
+  const arriving = new ArrivingBodies(limits, parts.config.fronts);
   return routes.flatMap((route) => {
     const read = (exchange: TaskExchange) => {
-      const body = arrivingBody(arriving, exchange.client);
-      exchange.after(route.read(exchange, body.hasRoom).finally(body.free), (task) => {
+      const reading = arriving.read(exchange.client, (hasRoom) => route.read(exchange, hasRoom));
+      exchange.after(reading, (task) => {
         exchange.understand(task);
         const goOn = () => work(exchange, task, representation, parts);
         if (task.units === 0) goOn();

@@ -4,7 +4,7 @@
  * {@link FileDefinition}s.
  */
 import type { Static } from '@sinclair/typebox';
-import type { ArrivingBody } from '../http/bodies/budget.ts';
+import type { HasRoomForPiece } from '../http/bodies/budget.ts';
 import { readMethods } from '../http/definition.ts';
 import type { Html } from '../http/html.ts';
 import type { MetaSchema } from '../lei/answers.ts';
@@ -191,7 +191,7 @@ export interface PageDefinition {
    * Reads what is sent by POST, before it is counted, because its cost depends on it. Without this function a POST is
    * counted and answered as any other visit. It never rejects for what a client did.
    */
-  readForm?(visit: VisitFacts, hasRoom: ArrivingBody['hasRoom']): Promise<SentForm>;
+  readForm?(visit: VisitFacts, hasRoom: HasRoomForPiece): Promise<SentForm>;
   /** HEAD is answered as GET; the server leaves the body out. */
   answer(visit: Visit): PageAnswer | Promise<PageAnswer>;
 }

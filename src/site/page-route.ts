@@ -2,7 +2,7 @@
 import type { PageAdmission } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
 import { pathOf, queryOf } from '../http/address.ts';
-import { arrivingBody, Budget } from '../http/bodies/budget.ts';
+import { ArrivingBodies } from '../http/bodies/budget.ts';
 import { pageOperations, readMethods } from '../http/definition.ts';
 import { type Arrival, type Errors, Exchange } from '../http/exchange.ts';
 import { secondsUntil, tagOf } from '../http/header-values.ts';
@@ -91,11 +91,7 @@ export function pageRoutes(
   files: readonly FileDefinition[],
   parts: StepParts,
 ): PageRoutes {
-  const { fronts } = parts.config;
-  const arriving = new Budget({
-    inFlightBytesMax: formLimits.bytesMax / fronts,
-    clientInFlightBytesMax: formLimits.clientBytesMax / fronts,
-  });
+  const arriving = new ArrivingBodies(formLimits, parts.config.fronts);
   const site = { ...parts, ...representations(parts), arriving };
   const route = (
     page: VisitedPage,
@@ -142,11 +138,11 @@ export function pageRoutes(
 
 const oneVersion = () => '';
 
-/** Bytes of arriving forms that are read before they are counted, divided among the fronts. */
-const formLimits = { bytesMax: 8 * 1024 * 1024, clientBytesMax: 1024 * 1024 } as const;
+/** For forms that are read before they are counted. */
+const formLimits = { bodiesBytesMax: 8 * 1024 * 1024, clientBodiesBytesMax: 1024 * 1024 } as const;
 
 interface SiteParts extends StepParts {
-  readonly arriving: Budget;
+  readonly arriving: ArrivingBodies;
   readonly ofVisits: PageRepresentation;
   readonly ofFiles: PageRepresentation;
 }
@@ -182,8 +178,9 @@ function readForm(site: SiteParts, next: StepChain<PageExchange>): StepChain<Pag
     if (read === undefined || method !== 'POST' || addressFault(request) !== null) return next(exchange);
     // The client is not known before it is admitted.
     admitVisit(exchange, 0, site, () => {
-      const body = arrivingBody(site.arriving, exchange.client);
-      exchange.after(read(visitOf(exchange, site), body.hasRoom).finally(body.free), (form) => {
+      const visit = visitOf(exchange, site);
+      const reading = site.arriving.read(exchange.client, (hasRoom) => read(visit, hasRoom));
+      exchange.after(reading, (form) => {
         exchange.form = form;
         next(exchange);
       });

@@ -59,22 +59,37 @@ export class Budget {
   }
 }
 
-/** The room of a body whose pieces arrive. */
-export interface ArrivingBody {
-  /** Receives the size of each piece; false if there is no room for it. */
-  readonly hasRoom: (pieceBytes: number) => boolean;
-  /** Call it once the body was read. */
-  readonly free: () => void;
+/** Receives the size of each piece of an arriving body; false if there is no room for it. */
+export type HasRoomForPiece = (pieceBytes: number) => boolean;
+
+/** Bytes of arriving bodies, in total and per client, divided among the fronts. */
+export interface ArrivingLimits {
+  readonly bodiesBytesMax: number;
+  readonly clientBodiesBytesMax: number;
 }
 
-export function arrivingBody(budget: Budget, client: string): ArrivingBody {
-  const share = budget.take(client, 0);
-  let bytes = 0;
-  const hasRoom = (pieceBytes: number) => {
-    if (budget.isFull || budget.isFullFor(client)) return false;
-    bytes += pieceBytes;
-    share.resize(bytes);
-    return true;
-  };
-  return { hasRoom, free: share.free };
+/** Reads bodies whose bytes are counted while they arrive. */
+export class ArrivingBodies {
+  readonly #budget: Budget;
+
+  constructor({ bodiesBytesMax, clientBodiesBytesMax }: ArrivingLimits, fronts: number) {
+    this.#budget = new Budget({
+      inFlightBytesMax: bodiesBytesMax / fronts,
+      clientInFlightBytesMax: clientBodiesBytesMax / fronts,
+    });
+  }
+
+  /** The bytes of a body count until `read` settles. */
+  read<Value>(client: string, read: (hasRoom: HasRoomForPiece) => Promise<Value>): Promise<Value> {
+    const budget = this.#budget;
+    const share = budget.take(client, 0);
+    let bytes = 0;
+    const hasRoom = (pieceBytes: number) => {
+      if (budget.isFull || budget.isFullFor(client)) return false;
+      bytes += pieceBytes;
+      share.resize(bytes);
+      return true;
+    };
+    return read(hasRoom).finally(share.free);
+  }
 }
