@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { LeiSchema, nullable, object, oneOf, said, text, textOrNull } from './schema.ts';
 
-const verdicts = ['match', 'ambiguous', 'none'] as const;
+export const verdicts = ['match', 'ambiguous', 'none'] as const;
 
 function feature(description: string) {
   const share = Type.Number({ minimum: 0, maximum: 1 });

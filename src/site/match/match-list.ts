@@ -1,6 +1,7 @@
 /** Renders the form for a list of names, and the candidates for each of them with their reasons. */
 
 import { type Html, html, type Part } from '../../http/html.ts';
+import { verdicts } from '../../lei/match-answers.ts';
 import type { DataOf, SiteAddress } from '../definition.ts';
 import { count, countryName } from '../words.ts';
 import type { MatchedLine, ShownCandidate } from './match-file.ts';
@@ -23,7 +24,6 @@ ${text}</textarea>
 
 const verdictWords = { match: 'match', ambiguous: 'ambiguous', none: 'without a match' } as const;
 type ShownVerdict = DataOf['match']['verdict'];
-const verdicts = ['match', 'ambiguous', 'none'] as const satisfies readonly ShownVerdict[];
 
 export function matchList(place: SiteAddress, matched: readonly MatchedLine[]): Html {
   const asked = matched.flatMap(({ found }) => (typeof found === 'string' ? [] : [found.verdict]));
