@@ -52,6 +52,8 @@ type ChosenFilters = Readonly<Record<FilterName, readonly string[]>>;
 
 interface PageFilter {
   readonly label: string;
+  /** Its name in a sentence. */
+  readonly inSentence: string;
   /** The option by which the filter is taken back. */
   readonly all: string;
   /** The text of each value. An address may hold thousands of values, so none is sought among all texts. */
@@ -66,10 +68,25 @@ const countries = new Map(
 );
 
 const pageFilters: Readonly<Record<FilterName, PageFilter>> = {
-  country: { label: 'Country', all: 'All countries', texts: countries },
-  status: { label: 'Registration', all: 'Any registration', texts: worded(registrationStatuses) },
-  entityStatus: { label: 'Entity status', all: 'Any entity status', texts: worded(entityStatuses) },
-  category: { label: 'Category', all: 'All categories', texts: worded(entityCategories) },
+  country: { label: 'Country', inSentence: 'country', all: 'All countries', texts: countries },
+  status: {
+    label: 'Registration',
+    inSentence: 'status',
+    all: 'Any registration',
+    texts: worded(registrationStatuses),
+  },
+  entityStatus: {
+    label: 'Entity status',
+    inSentence: 'entity status',
+    all: 'Any entity status',
+    texts: worded(entityStatuses),
+  },
+  category: {
+    label: 'Category',
+    inSentence: 'category',
+    all: 'All categories',
+    texts: worded(entityCategories),
+  },
 };
 
 function worded(codes: readonly string[]): PageFilter['texts'] {
@@ -106,15 +123,8 @@ export function conditionsOf(chosen: ChosenFilters): readonly FieldCondition[] |
   for (const name of filterNames) {
     if (chosen[name].length === 0) continue;
     const found = listFilters[name].read(chosen[name].join());
-    if ('refused' in found) return `The ${nameInWords[name]} ${found.refused}.`;
+    if ('refused' in found) return `The ${pageFilters[name].inSentence} ${found.refused}.`;
     conditions.push(found.condition);
   }
   return conditions;
 }
-
-const nameInWords: Readonly<Record<FilterName, string>> = {
-  country: 'country',
-  status: 'status',
-  entityStatus: 'entity status',
-  category: 'category',
-};
