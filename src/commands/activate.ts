@@ -54,7 +54,7 @@ export function rollbackCommand() {
   );
 }
 
-/** Why there is nothing to roll back to. */
+/** The reason given if no publication can be rolled back to. */
 export const noTarget =
   'a rollback goes back to a publication that was active before and that no rollback has left';
 

@@ -1,4 +1,4 @@
-/** What commands find in the data folder: the publication that they read, and the build of a load. */
+/** Finds in the data folder the publication that a command reads, and the build of a load. */
 
 import { stagedNow } from '../loader/staging.ts';
 import type { Layout } from '../publication/layout.ts';

@@ -29,11 +29,11 @@ export interface GleifField {
   readonly kind: FieldKind;
   readonly isFilter: boolean;
   readonly isSortable: boolean;
-  /** Where it stands in GLEIF's documents; null for what stands nowhere, or in several places. */
+  /** Its place in GLEIF's documents; null if it has none, or several. */
   readonly json: string | null;
-  /** The field of the service's own records that it is, of which GLEIF's formats have an XPath; null if it is none, or several. */
+  /** Its path in the service's own records, if GLEIF's formats have an XPath of it; null if it is no single field of them. */
   readonly path: string | null;
-  /** Where GLEIF's own pages offer it. */
+  /** The parts of GLEIF's own pages that offer it. */
   readonly contexts: readonly string[];
 }
 

@@ -89,7 +89,7 @@ function readRange({ name, kind }: GleifField, text: string, isExcluded: boolean
   return typeof range === 'string' ? range : { is: 'range', field: name, ...range, isExcluded };
 }
 
-/** What one value covers: a day has many seconds. */
+/** The range that one value covers: a day has many seconds. */
 interface ValueSpan {
   readonly from: number;
   readonly to: number;

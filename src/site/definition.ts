@@ -30,7 +30,7 @@ export interface DataOf extends Record<MappingKind, IdentifierData> {
   gleif: RegisterDocument;
 }
 
-/** What pages need of the document of a register, the only one of GLEIF's API that they ask for. */
+/** The members that pages read of a register's document, the only one of GLEIF's API that they ask for. */
 interface RegisterDocument {
   readonly data: {
     readonly attributes: Readonly<
@@ -42,13 +42,13 @@ interface RegisterDocument {
   };
 }
 
-/** What pages need of a list. */
+/** The members that pages read of a list. */
 interface ListData {
   readonly total: number;
   readonly items: readonly Omit<Static<typeof SearchHitSchema>, 'score'>[];
 }
 
-/** What pages need of the answer for an identifier. */
+/** The members that pages read of the answer for an identifier. */
 interface IdentifierData {
   entities: readonly { lei: string; name: string | null }[];
 }
@@ -196,7 +196,7 @@ export interface PageDefinition {
   answer(visit: Visit): PageAnswer | Promise<PageAnswer>;
 }
 
-/** What a form asks for. */
+/** A form that was read: its cost, and its answer. */
 export interface SentForm {
   /** As of {@link PageDefinition.units}. */
   readonly units: number;

@@ -37,7 +37,7 @@ ${footer(site)}
 `.text;
 }
 
-/** The navigation. Who is signed in has signed up. @param entry path of the page's entry */
+/** The navigation. A reader who is signed in has signed up already. @param entry path of the page's entry */
 function header({ basePath, signup }: Site, entry: string, signedIn: boolean): Html {
   const entries = [
     ['/', 'Search'],

@@ -43,7 +43,7 @@ class PageExchange extends Exchange {
   readonly places: PathParameters;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** What was sent; null if the page reads no form, or not yet. */
+  /** The form that was sent; null if the page reads none, or not yet. */
   form: SentForm | null = null;
 
   constructor(

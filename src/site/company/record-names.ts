@@ -1,4 +1,4 @@
-/** Finds the names of what a record has codes of: the issuer of its LEI, and the registers that it names. */
+/** Finds the names behind the codes of a record: of the issuer of its LEI, and of its registers. */
 import type { DataOf, Visit } from '../definition.ts';
 
 export interface RecordNames {

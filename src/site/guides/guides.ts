@@ -203,7 +203,7 @@ function weightOf({ heading, body }: SearchedSection, words: readonly string[]):
   return weight;
 }
 
-/** How often a text has a word. Further times weigh nothing, so they are not counted. */
+/** Counts a word in a text, up to the number of times beyond which it weighs nothing more. */
 function timesIn(text: string, word: string): number {
   let times = 0;
   for (let at = text.indexOf(word); at >= 0 && times < timesMax; at = text.indexOf(word, at + word.length))

@@ -57,7 +57,7 @@ ${servedData(config, publications.active(), visit)}`,
   };
 }
 
-/** Which data the service has, and where programs get it. */
+/** The data that the service has, and its addresses for programs. */
 function servedData(
   config: Config,
   active: HeldPublication | null,

@@ -54,7 +54,7 @@ interface PageFilter {
   readonly label: string;
   /** Its name in a sentence. */
   readonly inSentence: string;
-  /** The option by which the filter is taken back. */
+  /** The option that clears the filter. */
   readonly all: string;
   /** The text of each value. An address may hold thousands of values, so none is sought among all texts. */
   readonly texts: ReadonlyMap<string, string>;

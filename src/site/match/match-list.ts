@@ -101,7 +101,7 @@ function candidateItem(
 `;
 }
 
-/** What the score is made of, in words. */
+/** The parts of the score, in words. */
 function reasons(features: ShownCandidate['features']): readonly string[] {
   const { name, legalForm, country, city, form, state, place, branch } = features;
   const read = [form, state, place, branch ? 'a branch' : null].filter((each) => each !== null);

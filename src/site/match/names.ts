@@ -1,4 +1,4 @@
-/** Reads the lines of a list of names: what is known of a company each, or why a line can't be read. */
+/** Reads a list of names: each line gives the known facts of a company, or a reason why it can't be read. */
 import { matchParameters } from '../../http/match-parameters.ts';
 import { Refusal, subjects } from '../../http/parameters.ts';
 import type { KnownOfCompany } from '../../protocol/ext-questions.ts';
@@ -12,7 +12,7 @@ export interface NameLine {
   readonly name: string;
   readonly country: string;
   readonly city: string;
-  /** What is asked, or a sentence on what is wrong. */
+  /** The question, or a sentence on the line's fault. */
   readonly asks: KnownOfCompany | string;
 }
 
