@@ -39,6 +39,7 @@ const order = (paths: readonly string[], baseUrl = `http://127.0.0.1:${server.po
   paths,
   connections: 6,
   seconds: 0.3,
+  answersLeast: 40,
 });
 
 test('two closed loops send all paths with the headers, and count every answer once', async () => {
@@ -87,7 +88,7 @@ test('a closed loop reads answers in pieces, and counts lost connections and mis
   });
   const result = await closedLoopBy({ processes: 1, cores: [] }, order(['/'], `http://127.0.0.1:${port}`));
   pieces.close();
-  expect(result.requests).toBeGreaterThan(4);
+  expect(result.requests).toBeGreaterThanOrEqual(40);
   // One connection was lost, and neither that one nor the silent one had an answer.
   expect(result.failures).toBe(3);
 });

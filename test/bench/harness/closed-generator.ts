@@ -17,6 +17,8 @@ export interface GeneratorOrder {
   readonly first: number;
   readonly connections: number;
   readonly seconds: number;
+  /** A loop goes on beyond its seconds until it has so many answers. Absent for none. */
+  readonly answersLeast?: number;
 }
 
 export interface GeneratorResult {
@@ -58,6 +60,7 @@ class ClosedGenerator {
   #answers = 0;
   #failures = 0;
   #running = false;
+  readonly #enough = Promise.withResolvers<void>();
 
   constructor(order: GeneratorOrder) {
     this.#order = order;
@@ -94,7 +97,8 @@ class ClosedGenerator {
     const [before, began] = [process.cpuUsage(), performance.now()];
     this.#running = true;
     for (const socket of this.#sockets) this.#ask(socket, performance.now());
-    await Bun.sleep(this.#order.seconds * 1000);
+    const enough = this.#order.answersLeast === undefined ? undefined : this.#enough.promise;
+    await Promise.all([Bun.sleep(this.#order.seconds * 1000), enough]);
     this.#running = false;
     const seconds = (performance.now() - began) / 1000;
     const { user, system } = process.cpuUsage(before);
@@ -125,7 +129,7 @@ class ClosedGenerator {
     if (line.missing > 0 || line.head !== null) return;
     const now = performance.now();
     if (!this.#running) return;
-    this.#answers++;
+    if (++this.#answers === this.#order.answersLeast) this.#enough.resolve();
     line.answers++;
     countLatency(this.#latencies, now - line.askedAt);
     this.#ask(socket, now);
