@@ -20,8 +20,15 @@ test('the files of a run are read with their times and the names of their tests,
 </testsuites>`,
   );
   expect([...filesOf(path)]).toEqual([
-    ['test/a.test.ts', { seconds: 0.25, tests: ['alone', 'A & B > inside > "deep"', 'A & B > fails'] }],
-    ['test/b.test.ts', { seconds: 0.125, tests: ['alone'] }],
+    [
+      'test/a.test.ts',
+      {
+        seconds: 0.25,
+        tests: ['alone', 'A & B > inside > "deep"', 'A & B > fails'],
+        failed: ['A & B > fails'],
+      },
+    ],
+    ['test/b.test.ts', { seconds: 0.125, tests: ['alone'], failed: [] }],
   ]);
 });
 

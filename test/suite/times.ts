@@ -1,11 +1,11 @@
 /**
- * Prints what the files of the last run took, the dearest first, and what changed since the committed list costs.json:
- * `bun run test:times [COUNT] [--write]`. `--write` puts the times of the last run into that list, which Bun also reads
+ * Prints what the files of the last run took, the dearest first, what changed since the committed list costs.json, and
+ * which files passed only alone: `bun run test:times [COUNT] [--write]`. `--write` puts the times of the last run into that list, which Bun also reads
  * to start the dearest files first.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { costsOfLastRun, filesOf, lastJunit, root } from './last-run.ts';
+import { costsOfLastRun, filesOf, filesRunAgain, lastJunit, root, unsteadyFiles } from './last-run.ts';
 
 const shownDefault = 30;
 /** Smaller differences come from the machine. */
@@ -45,6 +45,8 @@ function print(shown: number): void {
   const changed = ran.filter(([file, cost]) => isChanged(cost, before(file)));
   if (changed.length > 0) console.log(`\nChanged since the list\n${head}`);
   for (const [file, cost] of changed) console.log(row(file, cost));
+  const unsteady = unsteadyFiles(filesRunAgain());
+  if (unsteady !== '') console.log(`\n${unsteady}`);
 }
 
 function isChanged(now: number, before: number): boolean {
