@@ -22,14 +22,15 @@ const Message = Type.Object({
   jsonrpc: Type.Literal('2.0'),
   id: Type.Optional(Id),
   method: Type.Optional(Type.String()),
-  params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  // JSON-RPC also allows a list, which none of the methods takes.
+  params: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown())])),
 });
 const Call = Type.Object({
   name: Type.String(),
   arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
-type Message = Static<typeof Message>;
+type Params = Exclude<Static<typeof Message>['params'], readonly unknown[]>;
 
 /** Status and body of the answer; the body is '' for a message that has none. */
 interface MessageAnswer {
@@ -46,13 +47,14 @@ export async function answerMessage(
   if (!Value.Check(Message, message)) {
     return failed(null, -32600, 'A message is a JSON object of JSON-RPC 2.0.', 400);
   }
-  const { id, method } = message;
+  const { id, method, params } = message;
   // A notification, or the client's answer to a question that this server never asks.
   if (id === undefined || method === undefined) return { status: 202, body: '' };
+  if (Array.isArray(params)) return failed(id, -32602, 'The params of a method are an object, not a list.');
   switch (method) {
     case 'initialize':
       return done(id, {
-        protocolVersion: versionFor(message),
+        protocolVersion: versionFor(params),
         capabilities,
         serverInfo: serverInfo(version),
         instructions,
@@ -62,7 +64,7 @@ export async function answerMessage(
     case 'tools/list':
       return answered(id, listText());
     case 'tools/call':
-      return call(source, id, message);
+      return call(source, id, params);
     default:
       return failed(id, -32601, `There is no method ${method}.`);
   }
@@ -71,14 +73,14 @@ export async function answerMessage(
 async function call(
   source: Pick<ToolSource, 'call'>,
   id: Static<typeof Id>,
-  { params }: Message,
+  params: Params,
 ): Promise<MessageAnswer> {
   if (!Value.Check(Call, params)) return failed(id, -32602, 'A call has a name and an object of arguments.');
   return done(id, await callTool(source, params.name, params.arguments ?? {}));
 }
 
 /** The version that the client asks for, or the newest: the client then decides whether it goes on. */
-function versionFor({ params = {} }: Message): string {
+function versionFor(params: Params = {}): string {
   const asked = params['protocolVersion'];
   return protocolVersions.find((version) => version === asked) ?? protocolVersions[0];
 }

@@ -144,11 +144,18 @@ describe('a message', () => {
     expect([status, json]).toEqual([202, null]);
   });
 
+  test('with a list of params gets an error with its id', async () => {
+    const { json } = await post(message('ping', [], 'a'));
+    expect(json.id).toBe('a');
+  });
+
   test('of an unknown method or shape gets the error of the protocol', async () => {
     const errors: readonly (readonly [string, number, number])[] = [
       [message('resources/list'), 200, -32601],
       [message('tools/call', { arguments: {} }), 200, -32602],
       [message('tools/call', { name: 'search', arguments: [] }), 200, -32602],
+      ...['initialize', 'ping', 'tools/call'].map((method) => [message(method, []), 200, -32602] as const),
+      ['{"jsonrpc":"2.0","id":1,"method":"ping","params":1}', 400, -32600],
       ['{"id":1,"method":"ping"}', 400, -32600],
       ['"ping"', 400, -32600],
     ];
