@@ -10,7 +10,7 @@ import type { Glimpse } from '../lmdb.ts';
 import { PlainFolder } from './columns/plain-text.ts';
 import { slotCount } from './company-fields.ts';
 import { findSlots } from './packed-json.ts';
-import { TextFields, valuesOfField } from './text-parts.ts';
+import { placesOfPart, TextFields, type TextPart, valuesOfField } from './text-parts.ts';
 
 type WordPlaces = Parameters<TextFields['find']>[2];
 
@@ -111,4 +111,32 @@ export class RecordWords {
     this.#to[at] = to;
     this.#words[at] = word;
   }
+}
+
+/** Words of which all must be there. */
+export interface SoughtWords {
+  readonly words: readonly string[];
+  readonly hashes: readonly number[];
+}
+
+/** @param words folded */
+export function soughtWords(words: readonly string[]): SoughtWords {
+  return { words, hashes: words.map(hashOfWord) };
+}
+
+const wordsRead = new RecordWords();
+
+/** Whether one text of a part of a record has all of the words; of everything, whether its texts have them together. */
+export function hasWords(stored: Glimpse, part: TextPart, { words, hashes }: SoughtWords): boolean {
+  wordsRead.read(stored, placesOfPart[part]);
+  const found = new Set<number>();
+  for (let at = 0; at < wordsRead.count; at++) {
+    if (part !== 'everything' && wordsRead.texts[at] !== wordsRead.texts[at - 1]) found.clear();
+    for (let word = 0; word < hashes.length; word++) {
+      if (hashes[word] !== wordsRead.hashes[at] || words[word] !== wordsRead.wordAt(at)) continue;
+      found.add(word);
+      if (found.size === words.length) return true;
+    }
+  }
+  return false;
 }

@@ -11,6 +11,7 @@ import { secondsOfBytes } from '../packed-time.ts';
 import { fieldSeparator, rowSeparator, unpack } from '../packing.ts';
 import { RecordWords } from '../record-words.ts';
 import { signedPlaces } from '../text-parts.ts';
+import { addWord, emptySignature } from './bits.ts';
 import {
   type ColumnName,
   columnNames,
@@ -24,7 +25,6 @@ import {
   timeCode,
 } from './layout.ts';
 import { isPlain, PlainFolder } from './plain-text.ts';
-import { addWord, emptySignature } from './signatures.ts';
 import {
   codeOfHash,
   codeOfLei,

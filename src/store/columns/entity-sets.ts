@@ -2,13 +2,12 @@
 import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { populationOf } from '../search/sets/bitmap.ts';
 import type { Steps } from '../steps.ts';
-import { clearBit, intersect, setBit } from './bits.ts';
+import { bitsOfWord, clearBit, intersect, setBit } from './bits.ts';
 import { hasMembers, keepBetween, keepListed, markHashes, placesIn, wordsPerBlock } from './block-scans.ts';
 import type { ColumnReader } from './column-reader.ts';
 import { blockEntities, blockOf, codeMax, textCodeMax, timeCode } from './layout.ts';
 import type { ColumnsQuery, EntityCondition, SignedCondition } from './list-query.ts';
 import type { DigitStage } from './order.ts';
-import { bitsOfWord } from './signatures.ts';
 import { type EntityTexts, folded, hashCode } from './texts.ts';
 
 /** Blocks of one step: some 30 microseconds of work. */

@@ -2,7 +2,7 @@
  * The columns of a company file: for each entity, by its number, codes of what lists filter and sort by.
  *
  *     block    of 1,024 entities: a checksum for each column and slice, then the codes of column after column, then the
- *              slices of the signatures (signatures.ts), with one bit for each entity
+ *              slices of the signatures (bits.ts), with one bit for each entity
  *
  * All columns of an entity stand in one block of some 120 kilobytes, so that a changed company changes one stretch of the
  * file. A list reads two or four kilobytes of each block for a column.
@@ -10,7 +10,7 @@
 import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
 import type { FoldedField, TimeField, ValueField } from '../../lei/list-fields.ts';
 import { slotOf } from '../company-fields.ts';
-import { signatureBits } from './signatures.ts';
+import { signatureBits } from './bits.ts';
 
 /** A column whose codes stand for texts: code 0 means that there is no record, and each text is listed. */
 interface TextColumn {

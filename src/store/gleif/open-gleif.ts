@@ -9,6 +9,7 @@ import { isRecord } from '../company-record.ts';
 import { findSlots } from '../packed-json.ts';
 import type { EntityNumber } from '../publication-reader.ts';
 import type { RawPublication } from '../raw-publication.ts';
+import { hasWords } from '../record-words.ts';
 import { renderRelationship } from '../relationship-record.ts';
 import type { Steps } from '../steps.ts';
 import type { ServedTables } from '../tables.ts';
@@ -16,7 +17,6 @@ import { placesOfPart, TextFields, valuesOfField } from '../text-parts.ts';
 import type { GleifReader, RelationCounts } from './gleif-reader.ts';
 import { putRecord } from './record.ts';
 import { openRelationFacts } from './relation-facts.ts';
-import { hasWords } from './sought-words.ts';
 
 const noBytes = new Uint8Array(0);
 
