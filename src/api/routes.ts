@@ -21,7 +21,7 @@ export function apiRoutes(
   uptimeMs: () => number,
 ): readonly Route[] {
   const data = [...dataEndpoints, ...extEndpoints].map((endpoint) =>
-    dataRoute(endpoint, (exchange) => readAddress(exchange, endpoint, parts), envelope, parts),
+    dataRoute(endpoint, readAddress, envelope, parts),
   );
   return [...data, statusRoute(envelope, parts, uptimeMs)];
 }

@@ -4,7 +4,7 @@ import { CompanySchema, MappingsSchema } from '../lei/company.ts';
 import { byKind } from '../lei/identifier-kinds.ts';
 import { CompanyRelationshipsSchema } from '../lei/relationship.ts';
 import { answerRelationships } from '../query/relationships.ts';
-import { leiLength } from '../store/company-record.ts';
+import { leiLength } from '../store/company-fields.ts';
 import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
 import { atOnce } from '../store/steps.ts';
 

@@ -35,7 +35,7 @@ interface AppParts {
   readonly uptimeMs: () => number;
 }
 
-export interface App extends Omit<Listeners, 'peerOf' | 'keepOpen'> {
+export interface App extends Listeners {
   /** Makes the texts that show limits anew, because those in the settings have changed. */
   renewTexts(): void;
 }
@@ -68,11 +68,7 @@ export function createApp(app: AppParts): App {
     encrypted: config.tls !== null,
     idleSeconds: config.keepAliveSeconds + idleSweepSeconds,
   };
-  const peerOf = (request: Request) => listeners.peerOf(request);
-  const listeners: Listeners = createListeners((connections) => {
-    const { keepOpen } = listeners;
-    return createServer({ ...serverParts, connections, peerOf, keepOpen });
-  });
+  const listeners = createListeners((connections) => createServer({ ...serverParts, connections }));
   return {
     ...listeners,
     renewTexts: table.renewTexts,

@@ -32,7 +32,7 @@ interface DataRepresentation extends PublishedRepresentation {
  */
 export function dataRoute<Endpoint extends DataRoute>(
   endpoint: Endpoint,
-  read: (exchange: DataExchange, endpoint: Endpoint) => ReadTarget | ProblemDetails,
+  read: (exchange: DataExchange, endpoint: Endpoint, parts: StepParts) => ReadTarget | ProblemDetails,
   representation: DataRepresentation,
   parts: StepParts,
 ): Route {
@@ -43,7 +43,7 @@ export function dataRoute<Endpoint extends DataRoute>(
   });
   const chosen = choosePublication(parts, recogniseOwnTag(representation, ask));
   const reading = (exchange: DataExchange) => {
-    const outcome = read(exchange, endpoint);
+    const outcome = read(exchange, endpoint, parts);
     if ('name' in outcome) return exchange.refuse(outcome);
     exchange.understand(outcome);
     chosen(exchange);

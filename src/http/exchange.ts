@@ -11,7 +11,7 @@ import type { Answer, Question, Unavailability } from '../protocol/questions.ts'
 import { pathOf, queryOf, readQuery } from './address.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { DataRoute, GivenParameters, QuestionContext, RouteFacts } from './definition.ts';
-import { type LimitHeaders, limitHeaders } from './header-values.ts';
+import { type LimitHeaders, limitHeaders } from './headers.ts';
 import { type ProblemDetails, unavailable } from './problem.ts';
 import type { ParameterFault } from './problem-kinds.ts';
 import type { PublicationTexts } from './publication-texts.ts';

@@ -4,8 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PemTexts } from './certificate.ts';
-import type { PeerOf } from './exchange.ts';
-import type { createServer } from './server.ts';
+import type { Connections, createServer } from './server.ts';
 
 interface ListenAt {
   /** 0 lets the system choose. */
@@ -38,15 +37,6 @@ export interface Listeners {
    * @param force ends the connections that still wait
    */
   stop(force?: boolean): Promise<void>;
-  /** The address of a request's other end; '' if its connection has already ended. */
-  readonly peerOf: PeerOf;
-  /** Sets after how many silent seconds the connection of a request is closed. */
-  keepOpen(request: Request, seconds: number): void;
-}
-
-/** The connections of one listener; while they drain, each ends with its next answer. */
-interface Connections {
-  draining: boolean;
 }
 
 type Elysia = ReturnType<typeof createServer>;
@@ -77,12 +67,16 @@ const ciphers = [
 /** @param create makes a server that does not listen yet */
 export function createListeners(create: (connections: Connections) => Elysia): Listeners {
   /** The newest last. */
-  let open: readonly { readonly server: Server; readonly connections: Connections }[] = [];
+  let open: readonly { readonly server: Server; readonly connections: { draining: boolean } }[] = [];
   let place: ListenAt | null = null;
   /** The server that opened last; null before the first. Any of them knows the connections of all. */
   const newest = () => open.at(-1)?.server ?? null;
+  const ofAll: Omit<Connections, 'draining'> = {
+    peerOf: (request) => newest()?.requestIP(request)?.address ?? '',
+    keepOpen: (request, seconds) => newest()?.timeout(request, seconds),
+  };
   const add = ({ port, host, shared, certificate = null }: ListenAt) => {
-    const connections = { draining: false };
+    const connections = { draining: false, ...ofAll };
     const elysia = create(connections);
     elysia.listen({ port, hostname: host, reusePort: shared, ...secured(certificate) });
     open = [...open, { server: elysia.server, connections }];
@@ -114,8 +108,6 @@ export function createListeners(create: (connections: Connections) => Elysia): L
       const servers = open.flatMap(({ server }) => server ?? []);
       await (force ? Promise.all(servers.map((server) => server.stop(true))) : finish(servers));
     },
-    peerOf: (request) => newest()?.requestIP(request)?.address ?? '',
-    keepOpen: (request, seconds) => newest()?.timeout(request, seconds),
   };
 }
 

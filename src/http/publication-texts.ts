@@ -10,7 +10,7 @@ import { sourceTimeOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import type { Activation } from '../publication/pointer.ts';
 import { cursorKey } from './cursor.ts';
-import { createTagger, type Tagger } from './header-values.ts';
+import { createTagger, type Tagger } from './headers.ts';
 
 export interface PublicationTexts {
   readonly id: string;

@@ -6,7 +6,7 @@ import type { Observer, Tracer } from '../ports/observer.ts';
 import type { Unavailability } from '../protocol/questions.ts';
 import { discardBody } from './bodies/request-body.ts';
 import type { Arrival, Exchange, ExchangeHost, PeerOf, Reply } from './exchange.ts';
-import { requestIdOf } from './header-values.ts';
+import { requestIdOf } from './headers.ts';
 import { unavailableDetails } from './problem.ts';
 import type { PathParameters, Route } from './routes.ts';
 
@@ -26,18 +26,23 @@ interface ServerParts {
   readonly observer: Observer;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  readonly peerOf: PeerOf;
   /** Answers a request that failed before its route knew it, and logs the error. */
   readonly broken: (requestId: string, error: unknown) => Response;
   /** Null if no traces are sent. */
   readonly tracer: Tracer | null;
   /** Whether the service itself speaks HTTPS: browsers then never ask it by plain HTTP again. */
   readonly encrypted: boolean;
-  /** While these drain, each ends with its next answer. */
-  readonly connections: { readonly draining: boolean };
+  readonly connections: Connections;
   /** After how many silent seconds a connection is closed, or up to {@link idleSweepSeconds} earlier. */
   readonly idleSeconds: number;
-  /** Sets that time for the connection of one request. */
+}
+
+/** The connections of one listener. */
+export interface Connections {
+  /** While they drain, each ends with its next answer. */
+  readonly draining: boolean;
+  readonly peerOf: PeerOf;
+  /** Sets after how many silent seconds the connection of a request is closed. */
   readonly keepOpen: (request: Request, seconds: number) => void;
 }
 
@@ -111,12 +116,12 @@ function withBody(
 
 /** Records each request before anything else is done with it. */
 function arrivals(parts: ServerParts): (request: Request) => Arrival {
-  const { observer, clock, keepOpen } = parts;
+  const { observer, clock, connections } = parts;
   const host = exchangeHost(parts);
   const mayOutlast = mayOutlastIdling(parts);
   return (request) => {
     if (observer.watchesRequests) observer.arrived();
-    if (mayOutlast) keepOpen(request, answerSecondsMax);
+    if (mayOutlast) connections.keepOpen(request, answerSecondsMax);
     return { request, requestId: requestIdOf(request), now: clock(), host };
   };
 }
@@ -130,8 +135,8 @@ function mayOutlastIdling({ idleSeconds }: ServerParts): boolean {
 }
 
 function exchangeHost(parts: ServerParts): ExchangeHost {
-  const { access, log, observer, clock, peerOf, tracer, connections, keepOpen, idleSeconds, encrypted } =
-    parts;
+  const { access, log, observer, clock, tracer, connections, idleSeconds, encrypted } = parts;
+  const { peerOf, keepOpen } = connections;
   const mayOutlast = mayOutlastIdling(parts);
   const serviceFailed = ({ caller, admission, now }: Exchange) => {
     if (caller !== null) void access.serviceFailed(caller, admission?.quota?.window ?? 'search', now);

@@ -10,8 +10,7 @@ import type { Question, ReadAnswer, Unavailability } from '../protocol/questions
 import { ArrivingBodies, type ArrivingLimits, type HasRoomForPiece } from './bodies/budget.ts';
 import type { RouteFacts } from './definition.ts';
 import { type Arrival, Exchange } from './exchange.ts';
-import { tagOf } from './header-values.ts';
-import { cacheControl, commonHeaders } from './headers.ts';
+import { cacheControl, commonHeaders, tagOf } from './headers.ts';
 import { invalidParameters, type ProblemDetails } from './problem.ts';
 import type { PublicationTexts } from './publication-texts.ts';
 import type { PublishedRepresentation } from './representation/published.ts';

@@ -8,7 +8,7 @@ import { queryOf } from '../http/address.ts';
 import { bodyLimits } from '../http/bodies/limits.ts';
 import { readJson } from '../http/bodies/read-json.ts';
 import { mcpOperation } from '../http/definition.ts';
-import type { LimitHeaders } from '../http/header-values.ts';
+import type { LimitHeaders } from '../http/headers.ts';
 import { problems } from '../http/representation/problems.ts';
 import { PublishedRepresentation } from '../http/representation/published.ts';
 import type { Route } from '../http/routes.ts';

@@ -10,7 +10,7 @@
 import { type ChangeKind, changeKinds } from '../lei/change-kinds.ts';
 import { append, type BytesTable, type ReadTransaction } from '../lmdb.ts';
 import { changeKeyAt, changeTime } from './change-records.ts';
-import { leiLength } from './company-record.ts';
+import { leiLength } from './company-fields.ts';
 import type { SealedTables, Tables } from './tables.ts';
 
 const timeBytes = 6;

@@ -8,7 +8,7 @@
  */
 import { type ChangeKind, changeKinds } from '../lei/change-kinds.ts';
 import type { TextTable } from '../lmdb.ts';
-import { leiLength } from './company-record.ts';
+import { leiLength } from './company-fields.ts';
 import { slotSeparator } from './packing.ts';
 import { companyText, type RecordTexts } from './render-company.ts';
 

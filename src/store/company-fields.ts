@@ -23,6 +23,14 @@ export function slotOf(path: FieldPath): number {
 export const provenanceSlot = paths.length;
 export const slotCount = provenanceSlot + 1;
 
+/** Of the first slot. */
+export const leiLength = 20;
+
+/** Whether a stored text contains a record. Otherwise it is the LEI alone. */
+export function isRecord(stored: { readonly length: number }): boolean {
+  return stored.length > leiLength;
+}
+
 /** Fields that mostly have the same value as another field. Such a value is stored as {@link same}. */
 export const repeating: readonly { readonly slot: number; readonly repeated: number }[] = [
   repeats('entity.headquartersAddress', 'entity.legalAddress'),

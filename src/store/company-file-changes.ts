@@ -9,6 +9,7 @@ import { writeAll } from '../publication/files.ts';
 import type { ColumnTexts } from './columns/codes.ts';
 import { parseTexts } from './columns/column-reader.ts';
 import { ColumnWriter } from './columns/column-writer.ts';
+import { leiLength } from './company-fields.ts';
 import {
   cellBytes,
   cellsOfCheck,
@@ -41,7 +42,6 @@ import {
   writeHeader,
   writeTexts,
 } from './company-file-writer.ts';
-import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
 /** The publication that a copy becomes the file of. */

@@ -6,6 +6,7 @@ import { writeAll } from '../publication/files.ts';
 import { type ColumnTexts, noTexts } from './columns/codes.ts';
 import { formatTexts } from './columns/column-reader.ts';
 import { ColumnWriter } from './columns/column-writer.ts';
+import { leiLength } from './company-fields.ts';
 import {
   cellBytes,
   cellsFor,
@@ -28,7 +29,6 @@ import {
   rowHeadBytes,
   rowsFrom,
 } from './company-file.ts';
-import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
 const blockBytes = 4 * 1024 * 1024;

@@ -20,13 +20,12 @@
  */
 import { checksum, compareKeys, hashItems, putKey } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/memory.ts';
-import { uint32At } from '../bytes/numbers-in-bytes.ts';
 import { DamagedFile, ExpectedFailure, isMissing } from '../errors.ts';
 import type { Glimpse, ReadingPattern } from '../lmdb.ts';
 import { MappedFile } from '../system/mapped-file.ts';
 import { ColumnReader } from './columns/column-reader.ts';
 import { blocksFor, columnBlockBytes } from './columns/layout.ts';
-import { isRecord, leiLength } from './company-record.ts';
+import { isRecord, leiLength } from './company-fields.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** Any change of the format needs a new version. */
@@ -155,6 +154,7 @@ export class CompanyRowFile {
   /** The last row read: its record, then its mappings. */
   #entity: EntityNumber = 0;
   #row = Buffer.allocUnsafeSlow(4096);
+  #head = new DataView(this.#row.buffer, 0, rowHeadBytes);
   #content = this.#row.subarray(rowHeadBytes);
   #recordLength = 0;
   #mappingsLength = 0;
@@ -277,10 +277,11 @@ export class CompanyRowFile {
     this.#entity = 0;
     const copied = Math.min(firstCopyBytes, file.length - at);
     file.copy(at, copied, this.#row);
-    const entity = uint32At(this.#row, rowAt.entity);
-    const record = uint32At(this.#row, rowAt.record);
-    const mappings = uint32At(this.#row, rowAt.mappings);
-    const check = uint32At(this.#row, rowAt.check);
+    const head = this.#head;
+    const entity = head.getUint32(rowAt.entity, true);
+    const record = head.getUint32(rowAt.record, true);
+    const mappings = head.getUint32(rowAt.mappings, true);
+    const check = head.getUint32(rowAt.check, true);
     if (entity < 1 || entity > this.lastEntity || record < leiLength)
       throw damage(file.path, `there is no row at ${at}`);
     const length = record + mappings;
@@ -290,6 +291,7 @@ export class CompanyRowFile {
     const end = rowHeadBytes + length;
     if (end > this.#row.length) {
       this.#row = withRoom(this.#row, copied, end, Buffer.allocUnsafeSlow);
+      this.#head = new DataView(this.#row.buffer, 0, rowHeadBytes);
       this.#content = this.#row.subarray(rowHeadBytes);
     }
     if (end > copied) file.copy(at + copied, end - copied, this.#row.subarray(copied));

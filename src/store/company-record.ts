@@ -89,12 +89,6 @@ function readProvenance(text: string): Provenance {
   return { file: Number(file), firstSeen: Number(firstSeen), lastChanged: Number(lastChanged) };
 }
 
-/** Whether a stored text contains a record. Otherwise it is the LEI alone. */
-export function isRecord(stored: { readonly length: number }): boolean {
-  return stored.length > leiLength;
-}
-export const leiLength = 20;
-
 const slots = {
   lei: slotOf('lei'),
   legalName: slotOf('entity.legalName.name'),

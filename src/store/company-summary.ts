@@ -1,7 +1,6 @@
 /** Reads the few fields of a company that other answers show. It unpacks only the requested slots. */
 import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
-import { addressField, slotCount, slotOf } from './company-fields.ts';
-import { isRecord } from './company-record.ts';
+import { addressField, isRecord, slotCount, slotOf } from './company-fields.ts';
 import { fieldEndFrom, fieldFrom, putValue, rowEndFrom, slotEndFrom, valueAt } from './packed-json.ts';
 import type { EntitySummary, SummaryField } from './publication-reader.ts';
 

@@ -1,14 +1,17 @@
 /** Packs and renders the fields of a table: values, lists of objects, and objects that are one field. */
 import { compileList } from '../lei/compile-fields.ts';
 import { type AnyFields, type Field, isField, type ListField, list } from '../lei/fields.ts';
-import { dayNameOf, shownJson } from '../lei/written-days.ts';
-import { type JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
+import { dayNameOf } from '../lei/written-days.ts';
 import {
+  eventsMark,
+  eventsPutter,
   type Member,
   member,
   objectOf,
+  orNull,
   type PutPart,
   putElements,
+  putNumber,
   putValue,
   rowsOf,
   timeAndDay,
@@ -119,34 +122,6 @@ function putterOf(field: Field, name: string, depth: number): PutPart {
     default:
       return putValue;
   }
-}
-
-const emptyList = piece('[]');
-
-/** Begins packed events. Earlier versions stored events as JSON, at first without the days of their times. */
-const eventsMark = '\u0008';
-
-function eventsPutter(putRows: PutPart): PutPart {
-  return (json, bytes, from, to) => {
-    if (from === to) json.put(emptyList);
-    else if (bytes[from] === eventsMark.charCodeAt(0)) putRows(json, bytes, from + 1, to);
-    else putStoredEvents(json, Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from));
-  };
-}
-
-function putStoredEvents(json: JsonBytes, stored: Buffer): void {
-  if (stored.includes('Day":')) json.block(stored);
-  else json.text(shownJson(JSON.parse(stored.toString())));
-}
-
-/** Renders a number, which is stored as JSON. */
-function putNumber(json: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
-  if (from === to) json.put(nullPiece);
-  else json.copy(bytes, from, to);
-}
-
-function orNull(putObject: PutPart): PutPart {
-  return (json, bytes, from, to) => (from === to ? json.put(nullPiece) : putObject(json, bytes, from, to));
 }
 
 /** @param depth how many lists the object is within */

@@ -1,13 +1,12 @@
 /** Renders packed values (packing.ts) as JSON, directly from the stored bytes. */
 import { dayBeside } from '../lei/dates.ts';
+import { shownJson } from '../lei/written-days.ts';
 import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
-import { isTimeKind, putTime, putWrittenDay } from './packed-time.ts';
+import { daysLaterBy, isDayMark, isTimeKind, putTime, putWrittenDay } from './packed-time.ts';
 import {
-  daysLaterBy,
   elementSeparator,
   fieldSeparator,
   firstLetterCode,
-  isDayMark,
   type ListSeparators,
   listSeparators,
   rowSeparator,
@@ -206,4 +205,32 @@ export function objectOf(members: readonly Member[], { field }: ListSeparators =
     }
     out.byte(objectEnd);
   };
+}
+
+/** Begins packed events. Earlier versions stored events as JSON, at first without the days of their times. */
+export const eventsMark = '\u0008';
+
+/** Renders packed events. @param putRows renders their groups */
+export function eventsPutter(putRows: PutPart): PutPart {
+  return (json, bytes, from, to) => {
+    if (from === to) json.put(emptyList);
+    else if (bytes[from] === eventsMark.charCodeAt(0)) putRows(json, bytes, from + 1, to);
+    else putStoredEvents(json, Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from));
+  };
+}
+
+function putStoredEvents(json: JsonBytes, stored: Buffer): void {
+  if (stored.includes('Day":')) json.block(stored);
+  else json.text(shownJson(JSON.parse(stored.toString())));
+}
+
+/** Renders a number, which is stored as JSON. */
+export function putNumber(json: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
+  if (from === to) json.put(nullPiece);
+  else json.copy(bytes, from, to);
+}
+
+/** Null, or an object from a text that is not empty. */
+export function orNull(putObject: PutPart): PutPart {
+  return (json, bytes, from, to) => (from === to ? json.put(nullPiece) : putObject(json, bytes, from, to));
 }

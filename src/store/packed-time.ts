@@ -26,8 +26,26 @@ export function isTimeKind(code: number): boolean {
 }
 
 /** The days from the UTC day of a time to its written day: -1, 0 or 1; null without a written day. */
-export function daysLaterOf(kind: number): number | null {
+function daysLaterOf(kind: number): number | null {
   return kind === plainKind ? null : kind - plainKind - 1 - daysMost;
+}
+
+/** Between the mark and a time that is a text (packing.ts): its written day is one before, the same, or one after. */
+export const dayMarks = '\u0001\u0002\u0003';
+
+/**
+ * The same of a packed time or of a text that is one.
+ * @param code the character after its mark
+ * @returns null for one that says nothing of it
+ */
+export function daysLaterBy(code: number): number | null {
+  if (isTimeKind(code)) return daysLaterOf(code);
+  return isDayMark(code) ? code - 2 : null;
+}
+
+/** Whether the character after the mark says that the time behind it is a text. */
+export function isDayMark(code: number): boolean {
+  return code >= 1 && code <= dayMarks.length;
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 
 import { shownTime } from '../lei/dates.ts';
-import { daysLaterOf, isTimeKind, mark, packUtc, unpackTime, withTimes } from './packed-time.ts';
+import { dayMarks, isDayMark, isTimeKind, mark, packUtc, unpackTime, withTimes } from './packed-time.ts';
 
 export const slotSeparator = '\n';
 export const rowSeparator = '\u001e';
@@ -34,7 +34,6 @@ export const listSeparators: readonly [ListSeparators, ...ListSeparators[]] = [
 const markCode = mark.charCodeAt(0);
 const emptyString = mark;
 const midnightMark = `${mark}@`;
-const dayMarks = '\u0001\u0002\u0003';
 
 /** Means the value of the field that this field usually repeats. */
 export const same = `${mark}=`;
@@ -129,17 +128,6 @@ const midnight = /^\d{4}-\d\d-\d\dT00:00:00Z$/;
 function daysLater(day: string, time: string): number {
   const other = time.slice(0, dayLength);
   return day === other ? 0 : day > other ? 1 : -1;
-}
-
-/** The same of a packed value. @param code the character after its mark @returns null for one that says nothing of it */
-export function daysLaterBy(code: number): number | null {
-  if (isTimeKind(code)) return daysLaterOf(code);
-  return isDayMark(code) ? code - 2 : null;
-}
-
-/** Whether the character after the mark says that the time behind it is a text. */
-export function isDayMark(code: number): boolean {
-  return code >= 1 && code <= dayMarks.length;
 }
 
 /** The days of times in a packed record, also of those in its events, which are JSON. */

@@ -1,7 +1,15 @@
 /** Renders a packed company as the JSON of a Company. It joins constants and slots and parses nothing. */
 import { JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
-import { companyPlaces, derived, provenanceSlot, repeating, slotCount, slotOf } from './company-fields.ts';
-import { leiLength, type ProvenanceFile } from './company-record.ts';
+import {
+  companyPlaces,
+  derived,
+  leiLength,
+  provenanceSlot,
+  repeating,
+  slotCount,
+  slotOf,
+} from './company-fields.ts';
+import type { ProvenanceFile } from './company-record.ts';
 import { jsonBetween } from './field-codecs.ts';
 import { noMappings } from './mapping-record.ts';
 import {

@@ -5,8 +5,8 @@
 import { withRoom } from '../bytes/memory.ts';
 import { type Environment, type Glimpse, glimpse, knownBytesTable, type ReadTransaction } from '../lmdb.ts';
 import { companiesIn } from '../publication/layout.ts';
+import { leiLength } from './company-fields.ts';
 import { CompanyRowFile } from './company-file.ts';
-import { leiLength } from './company-record.ts';
 import { openPackedTable, type PackedTableShape } from './packed-table.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 import { openCompanyTables } from './tables.ts';

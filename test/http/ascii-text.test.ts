@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { AsciiText } from '../../src/http/header-values.ts';
+import { AsciiText } from '../../src/http/headers.ts';
 
 const text = new AsciiText();
 

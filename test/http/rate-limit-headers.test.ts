@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parseList } from 'structured-headers';
-import { type LimitHeaders, limitHeaders, secondsUntil } from '../../src/http/header-values.ts';
+import { type LimitHeaders, limitHeaders, secondsUntil } from '../../src/http/headers.ts';
 import type { QuotaState } from '../../src/ports/ledger.ts';
 
 const second = 1_000;

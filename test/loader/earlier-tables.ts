@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../src/lmdb.ts';
 import { layout } from '../../src/publication/layout.ts';
+import { isRecord, leiLength } from '../../src/store/company-fields.ts';
 import { CompanyFile } from '../../src/store/company-file.ts';
-import { isRecord, leiLength } from '../../src/store/company-record.ts';
 import { readMeta, writeMeta } from '../../src/store/meta.ts';
 import { writePackedTable } from '../../src/store/packed-table.ts';
 import { openCompanyTables, openTables } from '../../src/store/tables.ts';

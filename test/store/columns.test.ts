@@ -15,7 +15,7 @@ import { folded, hashCode, ordered, textsOf } from '../../src/store/columns/text
 import { CompanyFile, cellsFor, columnsFrom } from '../../src/store/company-file.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
-import { leiLength, packCompany, withProvenance } from '../../src/store/company-record.ts';
+import { packCompany, withProvenance } from '../../src/store/company-record.ts';
 import { hashOfWord, wordsOf } from '../../src/store/record-words.ts';
 import { atOnce } from '../../src/store/steps.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -37,7 +37,7 @@ type Companies = readonly (LegalEntityRecord | null)[];
 
 function leiAt(index: number): string {
   // Not in the order of the entities.
-  return `LEI${String((index * 7919) % 100_003).padStart(leiLength - 3, '0')}`;
+  return `LEI${String((index * 7919) % 100_003).padStart(17, '0')}`;
 }
 
 function storedAt(company: LegalEntityRecord | null, index: number) {

@@ -12,9 +12,9 @@ import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isDayName, shownJson } from '../../src/lei/written-days.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import { packChangeKey, renderChange } from '../../src/store/change-records.ts';
+import { leiLength } from '../../src/store/company-fields.ts';
 import {
   lastUpdateOf,
-  leiLength,
   packCompany,
   searchFactsOf,
   splitProvenance,

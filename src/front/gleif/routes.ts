@@ -21,9 +21,7 @@ export function gleifApiRoutes(parts: StepParts): readonly Route[] {
   if (!parts.config.gleifApi) return [];
   const representation = new JsonApiRepresentation(parts);
   const known = gleifRoutes.flatMap((route) => {
-    const facts = factsOf(route);
-    const read = (exchange: DataExchange) => readRequest(exchange, parts);
-    const row = dataRoute(facts, read, representation, parts);
+    const row = dataRoute(factsOf(route), readRequest, representation, parts);
     // Clients write a slash at the end of some addresses.
     return [row, { ...row, path: `${row.path}/` }];
   });
@@ -70,7 +68,11 @@ export function gleifUrl({ config, baseUrl }: Pick<GleifRouteParts, 'config' | '
   return config.gleifUrl ?? baseUrl() + gleifBase;
 }
 
-function readRequest({ request }: DataExchange, parts: GleifRouteParts): ReadTarget | ProblemDetails {
+function readRequest(
+  { request }: DataExchange,
+  _facts: DataRoute,
+  parts: GleifRouteParts,
+): ReadTarget | ProblemDetails {
   const address = gleifAddress(pathOf(request.url).slice(gleifBase.length));
   return address === null ? nothingHere(parts) : readAddress(address, queryOf(request.url), parts);
 }

@@ -1,8 +1,7 @@
 /** Errors as problems (RFC 9457, application/problem+json). */
 
 import type { Errors } from '../exchange.ts';
-import type { LimitHeaders } from '../header-values.ts';
-import { cacheControl, commonHeaders } from '../headers.ts';
+import { cacheControl, commonHeaders, type LimitHeaders } from '../headers.ts';
 import type { ProblemDetails } from '../problem.ts';
 import { problemKinds, problemMembers } from '../problem-kinds.ts';
 

@@ -4,7 +4,7 @@ import { holdsToken } from '../../accounts/state/key.ts';
 import { timestamp } from '../../lei/dates.ts';
 import type { BurstWindow } from '../../ports/ledger.ts';
 import type { Exchange } from '../exchange.ts';
-import { limitHeaders, secondsUntil } from '../header-values.ts';
+import { limitHeaders, secondsUntil } from '../headers.ts';
 import type { ProblemDetails } from '../problem.ts';
 import type { StepChain, StepParts } from './step.ts';
 

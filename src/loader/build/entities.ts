@@ -1,6 +1,6 @@
 /** Every LEI that a publication mentions, and its entity number. */
 import { ownMemory } from '../../bytes/memory.ts';
-import { leiLength } from '../../store/company-record.ts';
+import { leiLength } from '../../store/company-fields.ts';
 import type { DirectoryEntry } from '../../store/publication-reader.ts';
 import type { StoredCompanies } from '../../store/stored-companies.ts';
 import type { CompanyRecords } from './company-records.ts';

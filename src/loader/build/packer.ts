@@ -4,7 +4,7 @@ import { collectGarbage, type Memory, ownMemory } from '../../bytes/memory.ts';
 import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Appendable, appendText } from '../../lmdb.ts';
 import type { BucketGroups } from '../../store/buckets.ts';
-import { leiLength } from '../../store/company-record.ts';
+import { leiLength } from '../../store/company-fields.ts';
 import { joinMappingSlots, mappingSlots, packMappingSlot } from '../../store/mapping-record.ts';
 import { appendBuckets, bucketRanges, type GroupedEntries } from '../../store/packed-table.ts';
 import type { Tables } from '../../store/tables.ts';

@@ -1,13 +1,8 @@
 /** Finds what this load changed compared with the previous publication: companies, relationships, exceptions. */
 import { exceptionCategories } from '../../lei/relationship.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
-import {
-  comparableRecord,
-  isRecord,
-  isSameRecord,
-  leiLength,
-  splitProvenance,
-} from '../../store/company-record.ts';
+import { isRecord, leiLength } from '../../store/company-fields.ts';
+import { comparableRecord, isSameRecord, splitProvenance } from '../../store/company-record.ts';
 import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
 import { renderRelationship, splitEnds } from '../../store/relationship-record.ts';
 import { leiOfEntity, textOfRow } from '../../store/stored-companies.ts';

@@ -13,10 +13,10 @@ import { type Environment, rowCount } from '../../lmdb.ts';
 import { sourceTimeOf } from '../../publication/layout.ts';
 import { changeOrderWriter } from '../../store/change-order.ts';
 import { changesOf, packChangeKey, packSnapshot, unpackSnapshot } from '../../store/change-records.ts';
+import { leiLength } from '../../store/company-fields.ts';
 import {
   isSameRecord,
   lastUpdateOf,
-  leiLength,
   packCompany,
   splitProvenance,
   withProvenance,

@@ -5,7 +5,8 @@
  */
 import { dropTables, type Environment, type ReadTransaction } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
-import { isRecord, searchFactsOf } from '../../store/company-record.ts';
+import { isRecord } from '../../store/company-fields.ts';
+import { searchFactsOf } from '../../store/company-record.ts';
 import { mappingSlot } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { openPackedTable } from '../../store/packed-table.ts';

@@ -6,7 +6,8 @@
 
 import { collectGarbage } from '../../bytes/memory.ts';
 import type { Environment } from '../../lmdb.ts';
-import { isRecord, searchFactsOf } from '../../store/company-record.ts';
+import { isRecord } from '../../store/company-fields.ts';
+import { searchFactsOf } from '../../store/company-record.ts';
 import { type PreparedCompany, prepareCompany } from '../../store/search/build/prepared-company.ts';
 import { createIndexWriter, type IndexBlock, type IndexWriter } from '../../store/search/build/rows.ts';
 import type { IndexShape } from '../../store/search/format.ts';

@@ -1,6 +1,7 @@
 /** The result of parsing a piece of a file, as plain data that crosses threads cheaply. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
-import { leiLength, packCompany } from '../../store/company-record.ts';
+import { leiLength } from '../../store/company-fields.ts';
+import { packCompany } from '../../store/company-record.ts';
 import { preparedJson } from '../../store/search/build/prepared-company.ts';
 import { loaderLimits } from '../limits.ts';
 import type { RecordReport } from '../parse/record/report.ts';

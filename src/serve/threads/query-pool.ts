@@ -86,7 +86,7 @@ export class QueryThreads implements QueryPool {
   /** Starts the threads. Each opens what the pool holds, and what is opened meanwhile, before it can be asked. */
   constructor(options: QueryPoolOptions) {
     const { threads, spawn, log, observer = nobody } = options;
-    const { giveUp = () => false, damaged = () => {}, now = () => performance.now() } = options;
+    const { giveUp = () => false, damaged = () => {}, now = performance.now.bind(performance) } = options;
     this.#spawn = spawn;
     this.#log = log;
     this.#observer = observer;

@@ -1,7 +1,7 @@
 /** Renders the relationships and links of a record in GLEIF's API: addresses below the record's own. */
 import { parentNames, relationNames, relations } from '../../lei/gleif-relations.ts';
 import { type JsonBytes, piece } from '../../protocol/json-bytes.ts';
-import { leiLength } from '../company-record.ts';
+import { leiLength } from '../company-fields.ts';
 import type { ConditionalLink, GleifLinkTexts, LinkTemplate } from './gleif-reader.ts';
 
 const extras = ['isins', 'associated-entity', 'successor-entity'] as const;

@@ -3,9 +3,8 @@
 import { type RelationName, relations } from '../../lei/gleif-relations.ts';
 import { currentStatus } from '../../lei/relationship.ts';
 import { readCodeList, type StoredCode } from '../code-lists.ts';
-import { slotCount } from '../company-fields.ts';
+import { isRecord, slotCount } from '../company-fields.ts';
 import type { CompanyFile } from '../company-file.ts';
-import { isRecord } from '../company-record.ts';
 import { findSlots } from '../packed-json.ts';
 import type { EntityNumber } from '../publication-reader.ts';
 import type { RawPublication } from '../raw-publication.ts';

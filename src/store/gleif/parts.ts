@@ -2,8 +2,7 @@
 import { utcDate } from '../../lei/dates.ts';
 import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../../protocol/json-bytes.ts';
 import { fieldEndFrom, fieldFrom, type PutPart, putFields, putValue, rowEndFrom } from '../packed-json.ts';
-import { isTimeKind, putTime, timeLengths } from '../packed-time.ts';
-import { isDayMark } from '../packing.ts';
+import { isDayMark, isTimeKind, putTime, timeLengths } from '../packed-time.ts';
 
 const quote = 0x22;
 const comma = 0x2c;

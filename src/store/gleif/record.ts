@@ -5,8 +5,7 @@
 import { kindsBySlot, type MappingKind } from '../../lei/identifier-kinds.ts';
 import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
 import { type JsonBytes, type JsonPiece, piece } from '../../protocol/json-bytes.ts';
-import { companyPlaces, repeating, slotCount, slotOf } from '../company-fields.ts';
-import { leiLength } from '../company-record.ts';
+import { companyPlaces, leiLength, repeating, slotCount, slotOf } from '../company-fields.ts';
 import {
   fieldEndFrom,
   findSlots,

@@ -1,7 +1,7 @@
 /**
  * Manages the entities of a copy that a delta changes: those of the base keep their numbers and are looked up there.
  */
-import { leiLength } from '../../../store/company-record.ts';
+import { leiLength } from '../../../store/company-fields.ts';
 import type { DirectoryEntry } from '../../../store/publication-reader.ts';
 import { leiOfEntity } from '../../../store/stored-companies.ts';
 import type { Base } from '../../base.ts';

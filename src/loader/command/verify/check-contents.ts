@@ -13,9 +13,9 @@ import {
   renderChange,
   unpackSnapshot,
 } from '../../../store/change-records.ts';
+import { isRecord, leiLength } from '../../../store/company-fields.ts';
 import type { CompanyFile } from '../../../store/company-file.ts';
 import { auditCompanyFile } from '../../../store/company-file-audit.ts';
-import { isRecord, leiLength } from '../../../store/company-record.ts';
 import { allIsinRows, entityOfIsinKey, isinsInRow } from '../../../store/isin-lists.ts';
 import { isinsShown, mappingSlot, mappingValues, ocidKey } from '../../../store/mapping-record.ts';
 import { openPackedTable } from '../../../store/packed-table.ts';
