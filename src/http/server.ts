@@ -1,6 +1,7 @@
-/** Starts Elysia, which serves, matches the path of every request, and passes it to its route. */
+/** Starts Elysia with Bun's router: both match the paths of requests and pass each to its route. */
 import { Elysia } from 'elysia';
 import type { Access } from '../accounts/access/admission.ts';
+import { byKind } from '../lei/identifier-kinds.ts';
 import { type Log, loggable } from '../log/log.ts';
 import type { Observer, Tracer } from '../ports/observer.ts';
 import type { Unavailability } from '../protocol/questions.ts';
@@ -46,20 +47,31 @@ export interface Connections {
   readonly keepOpen: (request: Request, seconds: number) => void;
 }
 
-/** The methods whose paths Bun's own router matches for Elysia; it passes HEAD on as GET, and leaves the body out. */
+/** The methods whose paths Bun's own router matches; it passes HEAD on as GET, and leaves the body out. */
 const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 export function createServer(parts: ServerParts) {
   const { routes, unknown, broken } = parts;
   const arrive = arrivals(parts);
+  const rows = routes.map(({ path, isOther, answer }): RoutedPath => {
+    const reply: RequestHandler = (request, parameters) => {
+      try {
+        if (isOther?.(parameters)) return unknown.answer(arrive(request), none);
+        return answer(arrive(request), parameters);
+      } catch (error) {
+        return broken(requestIdOf(request), error);
+      }
+    };
+    return { pattern: path.replaceAll(/\{(\w+)\}/g, ':$1'), reply, afterBody: withBody(reply) };
+  });
   const elysia = new Elysia({
     // A path with a trailing slash is another path.
     strictPath: true,
-    precompile: true,
     // Where Elysia looks for the path of the few requests that it matches itself: behind a short host name such as "x",
     // or behind "https://".
     handler: { standardHostname: parts.encrypted },
     serve: {
+      routes: nativeRoutes(rows),
       // Bun's default answers an error with a page of source code.
       development: false,
       // The server answers a larger announced body by itself, without our headers. Routes that read bodies have limits
@@ -73,19 +85,19 @@ export function createServer(parts: ServerParts) {
   elysia.onError(({ request, code, error }) =>
     code === 'NOT_FOUND' ? nowhere(request, none) : broken(requestIdOf(request), error),
   );
-  for (const { path, isOther, answer } of routes) {
-    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const reply: RequestHandler = (request, parameters) =>
-      isOther?.(parameters) ? unknown.answer(arrive(request), none) : answer(arrive(request), parameters);
-    const afterBody = withBody(reply);
-    for (const method of usualMethods) {
-      elysia.route(method, pattern, handler(method === 'GET' ? reply : afterBody), unparsed);
-    }
-    // Rarer methods, which Elysia matches itself.
-    elysia.all(pattern, handler(afterBody), unparsed);
+  for (const { pattern, afterBody } of rows) {
+    elysia.all(pattern, ({ request, params = none }: RoutedRequest) => afterBody(request, params), unparsed);
   }
   elysia.all('/*', ({ request }) => nowhere(request, none), unparsed);
   return elysia;
+}
+
+/** A row of the table of routes, as its requests are answered. */
+interface RoutedPath {
+  /** `:name` for one segment. */
+  readonly pattern: string;
+  readonly reply: RequestHandler;
+  readonly afterBody: RequestHandler;
 }
 
 interface RoutedRequest {
@@ -94,14 +106,26 @@ interface RoutedRequest {
   readonly params?: PathParameters;
 }
 
-function handler(answer: RequestHandler) {
-  return ({ request, params = none }: RoutedRequest) => answer(request, params);
-}
-
 type RequestHandler = (request: Request, parameters: PathParameters) => Reply;
 
 const unparsed = { parse: 'none' } as const;
 const none: PathParameters = {};
+
+/**
+ * The routes of Bun's router, which matches nearly all requests. Elysia would make a context for each of them and wait for
+ * its answer once more (decision 053). It matches rarer methods, wildcards and paths that end with a slash: from the keys
+ * of these routes it would cut that slash off.
+ */
+function nativeRoutes(rows: readonly RoutedPath[]) {
+  const native = (answer: RequestHandler) => (request: Bun.BunRequest) => answer(request, request.params);
+  const ofBun = rows.filter(({ pattern }) => pattern === '/' || !/[*/]$/.test(pattern));
+  return Object.fromEntries(
+    ofBun.map(({ pattern, reply, afterBody }) => [
+      pattern,
+      byKind(usualMethods, (method) => native(method === 'GET' ? reply : afterBody)),
+    ]),
+  );
+}
 
 /** A proxy that is still sending a body may lose an answer that comes before it has been read. */
 function withBody(
