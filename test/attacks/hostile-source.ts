@@ -23,7 +23,7 @@ import {
 /** A node reads the announcement about once a second. */
 const readsPerTrick = 2;
 const tricksPerRound = 2;
-const stopMsMax = 15_000;
+const stopMsMax = 60_000;
 const memoryBytesMax = 600 * 2 ** 20;
 const linesPerTrickMax = 30;
 

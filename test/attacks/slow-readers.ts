@@ -22,9 +22,9 @@ const growthBytesMax = 256 * 1024 * 1024;
 const readerMsMax = 45_000;
 /** The short form, with fewer rounds than this, does not wait for that: it ends once each request has had an answer. */
 const roundsToTheEnd = 10;
-const answeredMsMax = 60_000;
+const answeredMsMax = 150_000;
 /** The longest that another client may wait. */
-const answerMsMax = 10_000;
+const answerMsMax = 30_000;
 const askAgainMs = 2_000;
 const triesMax = 3;
 

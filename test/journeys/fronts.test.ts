@@ -5,6 +5,7 @@ import { counted } from '../support/counted.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
 
 const fronts = 3;
 /** DEUTSCHE BANK AKTIENGESELLSCHAFT. */
@@ -178,8 +179,7 @@ describe('several fronts', () => {
         .split('\n')
         .filter((line) => line.includes('logged-'))
         .map((line) => String(Object(JSON.parse(line)).requestId));
-    const deadline = Date.now() + 5_000;
-    while ((await logged()).length < ids.length && Date.now() < deadline) await Bun.sleep(20);
+    await until(async () => (await logged()).length >= ids.length);
     expect((await logged()).toSorted()).toEqual(ids.toSorted());
   });
 });

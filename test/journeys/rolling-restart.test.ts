@@ -10,43 +10,27 @@ import { steadyLoad, until } from '../support/steady-load.ts';
 
 const statusAt = async (url: string) => (await fetch(url)).status;
 
-/** Time enough for a few requests on a busy machine. */
-const drainSeconds = 5;
-
 describe('a service that is told to stop', () => {
-  test('is unready at once, accepts connections while it drains, and ends connections with their answers', async () => {
+  test('is unready at once, accepts connections while it drains, ends connections with their answers, and ends at once at a second signal', async () => {
     const admin = freePort();
     const service = await serve(await copiedSample(), {
       LEI_ADMIN: `127.0.0.1:${admin}`,
-      LEI_DRAIN_SECONDS: String(drainSeconds),
+      // Longer than a test may take.
+      LEI_DRAIN_SECONDS: '600',
     });
     expect(await statusAt(`http://127.0.0.1:${admin}/readyz`)).toBe(200);
     const before = await service.get(company.path);
     expect(before.headers.get('connection')).not.toBe('close');
-    const startedAt = performance.now();
     service.kill('SIGTERM');
+    const drainsSince = performance.now();
     await until(async () => (await statusAt(`http://127.0.0.1:${admin}/readyz`)) === 503);
     const during = await service.get(company.path);
     expect([during.status, during.headers.get('connection')]).toEqual([200, 'close']);
     expect(await statusAt(`http://127.0.0.1:${admin}/livez`)).toBe(200);
-    expect(await service.exited).toBe(0);
-    expect(performance.now() - startedAt).toBeGreaterThan(1_000 * drainSeconds);
-  });
-
-  test('ends at once at a second signal', async () => {
-    const admin = freePort();
-    const service = await serve(await copiedSample(), {
-      LEI_ADMIN: `127.0.0.1:${admin}`,
-      LEI_DRAIN_SECONDS: '60',
-    });
-    service.kill('SIGTERM');
-    await until(async () => (await statusAt(`http://127.0.0.1:${admin}/readyz`)) === 503);
-    const drainsSince = performance.now();
     // npm repeats a signal within 100 ms.
     await until(() => performance.now() - drainsSince > 150);
     service.kill('SIGTERM');
     expect(await service.exited).toBe(143);
-    expect(performance.now() - drainsSince).toBeLessThan(60_000);
   });
 
   test('does not wait for idle connections', async () => {
@@ -67,12 +51,14 @@ interface Node {
   readonly dataDir: string;
 }
 
-/** A service that drains for longer than haproxy takes to notice (2 checks, 200 ms apart). */
+/** Longer than haproxy takes to notice (2 checks, 200 ms apart). */
+const drainSeconds = 4;
+
 function start({ port, admin, dataDir }: Node): Promise<Served> {
   return serve(dataDir, {
     LEI_PORT: String(port),
     LEI_ADMIN: `127.0.0.1:${admin}`,
-    LEI_DRAIN_SECONDS: '2',
+    LEI_DRAIN_SECONDS: String(drainSeconds),
     LEI_WORKERS: '1',
   });
 }
@@ -105,10 +91,12 @@ test.skipIf(!isInstalled('haproxy'))(
     const proxy = await balancer(nodes);
     const address = `http://127.0.0.1:${proxy.port}${company.path}`;
     await until(async () => (await statusAt(address)) === 200);
-    const load = steadyLoad(address, 8);
+    const load = steadyLoad(address, 4);
     for (const [index, node] of nodes.entries()) {
       running[index]?.kill('SIGTERM');
+      const stoppedAt = performance.now();
       expect([await running[index]?.exited, running[index]?.log()]).toEqual([0, '']);
+      expect(performance.now() - stoppedAt).toBeGreaterThan(1_000 * drainSeconds);
       running[index] = await start(node);
       await until(async () => (await statusAt(`http://127.0.0.1:${node.admin}/readyz`)) === 200);
       // The balancer sends requests here again before the other one is stopped.
@@ -117,7 +105,6 @@ test.skipIf(!isInstalled('haproxy'))(
     }
     const faults = await load.stop();
     expect(faults).toEqual([]);
-    expect(load.answered()).toBeGreaterThan(100);
     for (const service of running) service.kill('SIGKILL');
     await proxy.stop();
   },

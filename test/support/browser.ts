@@ -3,8 +3,20 @@ import { expect } from 'bun:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { pathOf } from './programs.ts';
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: pathOf('browser'), args: ['--no-sandbox', '--disable-gpu'] });
+/**
+ * The longest wait for the browser's start, a page or an element. A busy machine needs more than the thirty seconds of
+ * Playwright. A test has three minutes: a failure then still says what was waited for.
+ */
+const waitMsMax = 150_000;
+
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: pathOf('browser'),
+    args: ['--no-sandbox', '--disable-gpu'],
+    timeout: waitMsMax,
+  });
+  browser.on('context', (context) => context.setDefaultTimeout(waitMsMax));
+  return browser;
 }
 
 /** @returns a list that grows by each message and error of the page */

@@ -64,9 +64,10 @@ describe.if(isInstalled('redis-server'))(titled('a node without its store', 'red
       asked.push(performance.now());
       socket.destroy();
     }).listen(redis.port, '127.0.0.1');
-    await until(() => asked.length >= 3);
-    const [first = 0, , third = 0] = asked;
-    expect(third - first).toBeGreaterThan(1_500);
+    // At least two of the three seconds between them: a busy machine may delay the first.
+    await until(() => asked.length >= 4);
+    const [first = 0, , , fourth = 0] = asked;
+    expect(fourth - first).toBeGreaterThan(2_000);
     counting.close();
     await redis.start();
     await until(() => node.store?.facts().lost === null);
