@@ -8,8 +8,8 @@
 import { cpSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { leiHere, leiJson } from '../support/lei-here.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
-import { leiJson, runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { generatedFiles } from '../support/two-publications.ts';
 import type { Attack, AttackOptions, AttackResult } from './attack.ts';
@@ -23,8 +23,11 @@ const connectionsPerNode = 64;
 const stoppedMs = 130;
 const asked = 1_500;
 const limit = 300;
-/** Look-ups later than this may be in another window. */
-const msMax = 50_000;
+/**
+ * How often a round is tried until it is exact: the machine may keep the store from running too, or the look-ups may
+ * take longer than their window. A node that gives up the store when it was stopped itself fails each time.
+ */
+const triesMax = 5;
 
 export const attack: Attack = { name: 'quota-pressure', run };
 
@@ -47,23 +50,14 @@ async function run({ rounds, folder, say }: AttackOptions): Promise<AttackResult
     }),
   );
   await hasten(redis);
-  const secrets = await Promise.all(
-    Array.from({ length: rounds }, (_, round) => createAccount(environment, `caller-${round}@example.com`)),
-  );
   const busy = Array.from({ length: busyPrograms }, () => Bun.spawn([process.execPath, '-e', 'for (;;);']));
   const wrong: string[] = [];
   let tried = 0;
   try {
-    for (const secret of secrets) {
-      for (const node of nodes)
-        while ((await statusOf(node, secret, `${lookUp}/relationships`)) !== admittedStatus);
-      const startedAt = performance.now();
-      const admitted = await askAll(nodes, secret);
-      const tookMs = performance.now() - startedAt;
-      say(`${admitted} of ${asked} admitted in ${Math.round(tookMs)} ms`);
-      if (tookMs > msMax) continue;
-      tried++;
-      if (admitted !== limit) wrong.push(`${admitted} of ${asked} look-ups were admitted, not ${limit}.`);
+    for (; tried < rounds; tried++) {
+      const admitted = await admittedAtBest(nodes, environment, say);
+      if (admitted.at(-1) !== limit)
+        wrong.push(`${admitted.join(', then ')} of ${asked} look-ups were admitted, not ${limit}.`);
     }
   } finally {
     for (const program of busy) program.kill('SIGKILL');
@@ -72,6 +66,24 @@ async function run({ rounds, folder, say }: AttackOptions): Promise<AttackResult
     await redis.stop();
   }
   return { tried, wrong };
+}
+
+/** @returns how many look-ups were admitted at each try; the last try was exact, or none was */
+async function admittedAtBest(
+  nodes: readonly Served[],
+  environment: Readonly<Record<string, string>>,
+  say: (line: string) => void,
+): Promise<readonly number[]> {
+  const admitted: number[] = [];
+  while (admitted.length < triesMax && admitted.at(-1) !== limit) {
+    const secret = await createAccount(environment);
+    for (const node of nodes)
+      while ((await statusOf(node, secret, `${lookUp}/relationships`)) !== admittedStatus);
+    const startedAt = performance.now();
+    admitted.push(await askAll(nodes, secret));
+    say(`${admitted.at(-1)} of ${asked} admitted in ${Math.round(performance.now() - startedAt)} ms`);
+  }
+  return admitted;
 }
 
 /** A store that does not run is silent, which is not what this attack is about. */
@@ -84,14 +96,10 @@ async function hasten(redis: RedisServer): Promise<void> {
   }
 }
 
-async function createAccount(environment: Readonly<Record<string, string>>, email: string): Promise<string> {
+async function createAccount(environment: Readonly<Record<string, string>>): Promise<string> {
+  const email = `caller-${Bun.randomUUIDv7()}@example.com`;
   const who = ['--email', email, '--company', 'Attackers', '--use', 'Tests', '--daily', '100000'];
-  const { stdout } = await runLeiIn(process.cwd(), { ...process.env, ...environment }, [
-    'accounts',
-    'create',
-    ...who,
-    '--json',
-  ]);
+  const { stdout } = await leiHere(environment, ['accounts', 'create', ...who, '--json']);
   return String(Object(JSON.parse(stdout)).secret);
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { main } from './scenarios.ts';
 
 const folder = temporaryFolder('scenarios');
 const paths = join(folder, 'paths.txt');
@@ -30,9 +31,17 @@ interface Ended {
   readonly result: Record<string, unknown>;
 }
 
-async function scenarios(
+/** Runs the scenarios in this process. */
+async function scenarios(args: readonly string[]): Promise<Ended> {
+  const [stdout, stderr]: [string[], string[]] = [[], []];
+  const code = await main(args, { out: (line) => stdout.push(line), err: (line) => stderr.push(line) });
+  return ended(code, stdout.join('\n'), stderr.join('\n'));
+}
+
+/** Runs them in a process of their own, which has these variables too. */
+async function scenariosApart(
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
   const program = join(import.meta.dir, 'scenarios.ts');
   const child = Bun.spawn([process.execPath, program, ...args], {
@@ -41,15 +50,20 @@ async function scenarios(
     stderr: 'pipe',
   });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return ended(await child.exited, stdout, stderr);
+}
+
+function ended(code: number, stdout: string, stderr: string): Ended {
   const json = /\{.*\}$/.exec(stdout.trim())?.[0] ?? '{}';
-  return { code: await child.exited, stdout, stderr, result: JSON.parse(json) };
+  return { code, stdout, stderr, result: JSON.parse(json) };
 }
 
 /** Two hundred requests in one second. */
-function steady(url: string, env?: Readonly<Record<string, string>>): Promise<Ended> {
-  const rate = ['--rate', '200', '--seconds', '1', '--scenario', 'steady'];
-  return scenarios(['--url', url, '--paths', paths, ...rate, '--key', key], env);
-}
+const steadily = (url: string) => [
+  ...['--url', url, '--paths', paths, '--key', key],
+  ...['--rate', '200', '--seconds', '1', '--scenario', 'steady'],
+];
+const steady = (url: string) => scenarios(steadily(url));
 
 type Spoil = (response: Response, body: string) => Response | Promise<Response>;
 
@@ -141,7 +155,7 @@ test('over TLS, the certificate is checked', async () => {
   });
   const url = `https://localhost:${secure.port}`;
   const refused = await steady(url);
-  const trusted = await steady(url, { NODE_EXTRA_CA_CERTS: selfSigned });
+  const trusted = await scenariosApart(steadily(url), { NODE_EXTRA_CA_CERTS: selfSigned });
   await secure.stop(true);
   expect(refused).toMatchObject({
     code: 1,
@@ -204,11 +218,11 @@ test('a command that runs beside the load must succeed before the load ends', as
       ...['--url', service.baseUrl, '--key', key, '--paths', paths, '--rate', '50'],
       ...['--scenario', 'swap', '--seconds', seconds, '--during', command],
     ]);
-  expect(await during('true', '1')).toMatchObject({ code: 0, result: { statuses: { 200: 50 }, failed: 0 } });
+  expect(await during('true', '4')).toMatchObject({ code: 0, result: { statuses: { 200: 200 }, failed: 0 } });
   const late = await during('sleep 2', '1');
   expect(late.code).toBe(1);
   expect(late.stderr).toContain('the 1 s of load were over before: take more seconds');
-  const failing = await during('echo no such publication >&2; exit 3', '2');
+  const failing = await during('echo no such publication >&2; exit 3', '4');
   expect(failing.code).toBe(1);
   expect(failing.stderr).toContain('ended with 3:\nno such publication');
 });
@@ -232,6 +246,11 @@ const wrongCalls: readonly (readonly [args: readonly string[], message: string])
   [['--url', 'http://x', '--paths', odd], `${odd}, line 2: a path begins with /`],
   [['--url', 'http://x', '--speed', '3'], '--speed'],
 ];
+test('called wrongly, the program exits 2 and explains itself', async () => {
+  const { code, stdout, stderr } = await scenariosApart(['--rate', 'fast'], {});
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('Usage: bun test/bench/scenarios.ts');
+});
 for (const [args, message] of wrongCalls) {
   test(`called with ${args.map((arg) => arg.replace(folder, '')).join(' ') || 'nothing'} it sends no request and exits 2`, async () => {
     const { code, stdout, stderr } = await scenarios(args);

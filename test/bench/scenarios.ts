@@ -64,6 +64,8 @@ export async function runStage(target: Target, label: string, stretch: Stretch):
     asks: target.asks.map(({ path, proof }) => ({ path, proof })),
     stretches: [stretch],
     outstandingMost,
+    // Late answers are answers: the latencies show them.
+    drainSeconds: 60,
   });
   return {
     label,
@@ -250,8 +252,8 @@ const options = {
 } as const;
 
 /** Reads the command line; null with --help. @throws on wrong usage, before any request */
-function readCall(): Call | null {
-  const { values } = parseArgs({ options });
+function readCall(args: readonly string[]): Call | null {
+  const { values } = parseArgs({ args: [...args], options });
   if (values.help) return null;
   const names = values.scenario.split(',').map((name) => {
     const known = scenarios.find((scenario) => scenario === name);
@@ -275,32 +277,39 @@ function baseUrl(text: string | undefined): string {
   return url.href.replace(/\/+$/, '');
 }
 
-async function main(): Promise<number> {
+/** Where lines go. */
+export interface Output {
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+}
+
+/** Runs the program. @returns its exit status */
+export async function main(args: readonly string[], { out, err }: Output): Promise<0 | 1 | 2> {
   let call: Call | null;
   try {
-    call = readCall();
+    call = readCall(args);
   } catch (error) {
-    console.error(`${reasonOf(error)}\n\n${usage}`);
+    err(`${reasonOf(error)}\n\n${usage}`);
     return 2;
   }
   if (call === null) {
-    console.log(usage);
+    out(usage);
     return 0;
   }
-  let right = true;
-  for (const name of call.names) {
-    for (const [label, result] of await runScenario(name, call.target, call)) {
-      right &&= result.wrong + result.failed === 0;
-      process.stdout.write(`${label}: ${JSON.stringify(result)}\n`);
+  try {
+    let right = true;
+    for (const name of call.names) {
+      for (const [label, result] of await runScenario(name, call.target, call)) {
+        right &&= result.wrong + result.failed === 0;
+        out(`${label}: ${JSON.stringify(result)}`);
+      }
     }
+    return right ? 0 : 1;
+  } catch (error) {
+    err(reasonOf(error));
+    return 1;
   }
-  return right ? 0 : 1;
 }
 
-if (import.meta.main) {
-  const code = await main().catch((error: unknown) => {
-    console.error(reasonOf(error));
-    return 1;
-  });
-  process.exit(code);
-}
+if (import.meta.main)
+  process.exit(await main(process.argv.slice(2), { out: console.log, err: console.error }));

@@ -42,6 +42,9 @@ async function serves(node: TestService, id: string): Promise<void> {
   while (node.publications.active()?.manifest.id !== id) await Bun.sleep(20);
 }
 
+/** Pause of a client after an answer: a node serves a publication for longer. */
+const askEveryMs = 5;
+
 /** Asks until told to stop. @returns every status with the publications seen, in order */
 function askAll(node: TestService): () => Promise<{ statuses: Set<number>; versions: string[] }> {
   const statuses = new Set<number>();
@@ -55,6 +58,7 @@ function askAll(node: TestService): () => Promise<{ statuses: Set<number>; versi
       statuses.add(answer.status);
       const { meta }: { meta: { datasetVersion: string } } = JSON.parse(await answer.text());
       if (versions.at(-1) !== meta.datasetVersion) versions.push(meta.datasetVersion);
+      await Bun.sleep(askEveryMs);
     }
   })();
   return async () => {

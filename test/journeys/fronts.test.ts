@@ -1,7 +1,7 @@
 /** Tests several fronts in one service: clients see what one front would show them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { threadTimes } from '../bench/harness/busy-threads.ts';
-import { counted } from '../support/counted.ts';
+import { counted, withinMinute } from '../support/counted.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -46,8 +46,11 @@ describe('several fronts', () => {
   const origin = () => ({ Origin: service.baseUrl });
 
   test('allow one key exactly its minute over 256 connections', async () => {
-    const { secret } = await createAccount(service.dataDir, 'burst@example.com', '--burst-search', '137');
-    const outcomes = await counted(600, 256, () => statusOf(search, withKey(secret)));
+    const outcomes = await withinMinute(async (attempt) => {
+      const email = `burst-${attempt}@example.com`;
+      const { secret } = await createAccount(service.dataDir, email, '--burst-search', '137');
+      return counted(600, 256, () => statusOf(search, withKey(secret)));
+    });
     expect(outcomes).toEqual({ 200: 137, 429: 463 });
   });
 
@@ -60,8 +63,8 @@ describe('several fronts', () => {
 
   test('allow each of many addresses exactly its minute, all at once', async () => {
     const clients = 60;
-    const outcomes = await counted(clients * 41, 256, (index) =>
-      statusOf(lookUp, from(`198.18.0.${index % clients}`)),
+    const outcomes = await withinMinute((attempt) =>
+      counted(clients * 41, 256, (index) => statusOf(lookUp, from(`198.18.${attempt}.${index % clients}`))),
     );
     expect(outcomes).toEqual({ 200: clients * 40, 429: clients });
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parseList } from 'structured-headers';
 import { newSecret } from '../../src/accounts/state/key.ts';
+import { counted, withinMinute } from '../support/counted.ts';
 import { createAccount, leiJson } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -14,19 +15,12 @@ const search = '/api/v1/search?q=bank';
 const withKey = (secret: string) => ({ headers: { Authorization: `Bearer ${secret}` } });
 
 /** Sends so many requests over 64 connections at once; counts the statuses. */
-async function hammer(service: TestService, path: string, times: number, init: RequestInit) {
-  const statuses: Record<number, number> = {};
-  let left = times;
-  const connection = async () => {
-    while (left-- > 0) {
-      const response = await service.fetch(path, init);
-      await response.arrayBuffer();
-      statuses[response.status] = (statuses[response.status] ?? 0) + 1;
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, connection));
-  return statuses;
-}
+const hammer = (service: TestService, path: string, times: number, init: RequestInit) =>
+  counted(times, connections, async () => {
+    const response = await service.fetch(path, init);
+    await response.arrayBuffer();
+    return response.status;
+  });
 
 for (const workers of [1, 2]) {
   describe(`quotas under 64 connections, with ${workers} query threads`, () => {
@@ -39,8 +33,11 @@ for (const workers of [1, 2]) {
     afterAll(() => service.stop());
 
     test('allow one key exactly its minute', async () => {
-      const { secret } = await createAccount(service.dataDir, 'burst@example.com', '--burst-search', '137');
-      const statuses = await hammer(service, search, 600, withKey(secret));
+      const statuses = await withinMinute(async (attempt) => {
+        const email = `burst-${attempt}@example.com`;
+        const { secret } = await createAccount(service.dataDir, email, '--burst-search', '137');
+        return hammer(service, search, 600, withKey(secret));
+      });
       expect(statuses).toEqual({ 200: 137, 429: 463 });
     });
 

@@ -13,6 +13,9 @@ interface Page {
   readonly links: { readonly next?: string };
 }
 
+/** Between two pages of a client: a swap lasts longer, and without pauses the clients take all cores. */
+const pauseMs = 5;
+
 /** @param url of a search whose pages are followed by their cursors */
 export function pageThrough(url: string, clients: number): Paging {
   const faults: string[] = [];
@@ -33,6 +36,7 @@ export function pageThrough(url: string, clients: number): Paging {
       if (page === null) return;
       pages.push(page);
       cursor = page.links.next;
+      await Bun.sleep(pauseMs);
     }
     if (cursor !== undefined) return;
     faults.push(...faultsOf(pages));
