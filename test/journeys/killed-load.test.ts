@@ -12,11 +12,10 @@ import { startTestService, type TestService } from '../support/service.ts';
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
 /** Enough companies that the load takes seconds. */
-const manyFiles = () =>
-  publish(temporaryFolder('killed'), {
-    at: '2026-05-04T00:00:00Z',
-    companies: Array.from({ length: 20_000 }, (_, index) => company(index + 1)),
-  });
+const manyFiles = publish(temporaryFolder('killed'), {
+  at: '2026-05-04T00:00:00Z',
+  companies: Array.from({ length: 20_000 }, (_, index) => company(index + 1)),
+});
 
 interface Told {
   readonly loading: { readonly phase: string } | null;
@@ -35,7 +34,7 @@ async function statusWith(service: TestService, wanted: (told: Told) => boolean)
 test('a killed load becomes the last failure, and its remains are reported and deleted', async () => {
   const service = await startTestService();
   const { dataDir } = service;
-  const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {
+  const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles], {
     env: { ...process.env, LEI_DATA_DIR: dataDir },
     stdout: 'ignore',
     stderr: 'ignore',
@@ -69,7 +68,7 @@ test('a killed load becomes the last failure, and its remains are reported and d
 test('lei status reports the remains of a killed load, even when no service runs', async () => {
   const dataDir = temporaryFolder('killed');
   const { staging } = layout(dataDir);
-  const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {
+  const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles], {
     env: { ...process.env, LEI_DATA_DIR: dataDir },
     stdout: 'ignore',
     stderr: 'ignore',

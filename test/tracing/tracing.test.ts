@@ -5,25 +5,33 @@ import { company } from '../http/app-in-memory.ts';
 import { type Collector, type Span, startCollector } from '../support/otlp.ts';
 import { serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 const sampled = { headers: { traceparent: `00-${trace}-${parent}-01` } };
 const unsampled = { headers: { traceparent: `00-${trace}-${parent}-00` } };
 
-/** Runs a service that sends its traces to a collector, asks it, ends it, and returns what was collected. */
+/**
+ * Runs a service that sends its traces to a collector, asks it, ends it, and returns what was collected.
+ * @param awaited the number of traced requests to wait for before the end: what is sent at the end has two seconds only,
+ *   which may be too short on a busy machine
+ */
 async function collected(
   settings: Readonly<Record<string, string>>,
   requests: readonly (readonly [path: string, init?: BunFetchRequestInit])[],
+  awaited: number,
 ): Promise<Pick<Collector, 'received' | 'spans'> & { readonly log: string }> {
   const collector = startCollector();
   const service = await serve(await copiedSample(), {
     LEI_LOG_LEVEL: 'info',
     LEI_LOG_REQUESTS: 'all',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    ...(awaited > 0 && { OTEL_BSP_SCHEDULE_DELAY: '50' }),
     ...settings,
   });
   for (const [path, init] of requests) await (await service.get(path, init)).arrayBuffer();
+  await until(() => collector.spans.filter(({ name }) => name === 'request').length >= awaited);
   service.kill('SIGTERM');
   expect(await service.exited).toBe(0);
   await collector.stop();
@@ -44,6 +52,7 @@ describe.each([
     const { received, spans, log } = await collected(
       { OTEL_EXPORTER_OTLP_PROTOCOL: protocol, LEI_FRONTS: fronts },
       [[company.path, sampled]],
+      1,
     );
     expect(new Set(received)).toEqual(new Set([`POST /v1/traces ${contentType}`]));
     expect(spans.map(({ name }) => name).sort()).toEqual(['query', 'render', 'request', 'wait']);
@@ -71,7 +80,7 @@ describe.each([
 
 describe('sampling', () => {
   test('follows the caller by default, and starts a trace if there is none', async () => {
-    const { spans, log } = await collected({}, [[company.path, unsampled], [company.path], ['/docs']]);
+    const { spans, log } = await collected({}, [[company.path, unsampled], [company.path], ['/docs']], 2);
     const requests = spans.filter(({ name }) => name === 'request');
     expect(requests.map(({ attributes }) => attributes.get('lei.operation'))).toEqual([
       'getCompanyByLei',
@@ -93,7 +102,8 @@ describe('sampling', () => {
     ] as const;
     const counts = await Promise.all(
       ['always_on', 'always_off'].map(async (sampler) => {
-        const { spans } = await collected({ OTEL_TRACES_SAMPLER: sampler }, requests);
+        // All of them are sent at the end.
+        const { spans } = await collected({ OTEL_TRACES_SAMPLER: sampler }, requests, 0);
         return spans.filter(({ name }) => name === 'request').length;
       }),
     );
@@ -112,6 +122,7 @@ test('losing the collector harms nobody: requests continue, and the service stop
       OTEL_EXPORTER_OTLP_TIMEOUT: '3600000',
     },
     [[company.path], [company.path]],
+    0,
   );
   expect(received).toEqual([]);
 });
