@@ -54,43 +54,32 @@ export interface CompressQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Every kind of question once. The compiler refuses a list that lacks one. */
-const kinds: Readonly<Record<Question['kind'], true>> = {
-  company: true,
-  relationships: true,
-  changes: true,
-  search: true,
-  ...byKind(mappingKinds, () => true as const),
-  'gleif-record': true,
-  ...extQuestionKinds,
-  compress: true,
-};
-export const questionKinds: readonly string[] = Object.keys(kinds);
-
-function isExtKind(kind: string): kind is ExtQuestion['kind'] {
-  return kind in extQuestionKinds;
-}
-
-/** Whether a question is one of ext-questions.ts. */
-function isExtQuestion(question: TextQuestion): question is ExtQuestion {
-  return isExtKind(question.kind);
-}
-
 /** A question that a publication answers. */
 export type TextQuestion = Exclude<Question, CompressQuestion>;
 
+/** Whether a question is one of ext-questions.ts. */
+function isExtQuestion(question: TextQuestion): question is ExtQuestion {
+  return question.kind in extQuestionKinds;
+}
+
 /**
- * Whether an answer may take milliseconds rather than microseconds: searches and other questions with a separate quota,
- * batches, and compression.
+ * Every kind of question, and whether its answer may take milliseconds rather than microseconds: searches and other
+ * questions with a separate quota, batches, and compression. The compiler refuses a table that lacks a kind.
  */
+const slowKinds: Readonly<Record<Question['kind'], boolean>> = {
+  company: false,
+  relationships: true,
+  changes: true,
+  search: true,
+  ...byKind(mappingKinds, () => false),
+  'gleif-record': false,
+  ...extQuestionKinds,
+  compress: true,
+};
+export const questionKinds: readonly string[] = Object.keys(slowKinds);
+
 export function isSlow({ kind }: Question): boolean {
-  return (
-    kind === 'search' ||
-    kind === 'relationships' ||
-    kind === 'changes' ||
-    kind === 'compress' ||
-    isExtKind(kind)
-  );
+  return slowKinds[kind];
 }
 
 export type Answer =
