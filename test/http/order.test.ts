@@ -192,6 +192,17 @@ describe('503', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
   });
 
+  test('answers an unforeseen error before the request has begun, whatever its method', async () => {
+    scene.now = () => {
+      throw new TypeError('secret detail of the code');
+    };
+    for (const method of ['GET', 'POST', 'SEARCH']) {
+      const response = await ask(company.path, { method });
+      expect([method, response.status]).toEqual([method, 503]);
+      expect(await response.json()).toMatchObject({ type: `${service.baseUrl}/problems/internal` });
+    }
+  });
+
   test('answers an unforeseen error after a query thread’s answer too', async () => {
     scene.answer = () => ({ outcome: 'compressed', bytes: new Uint8Array(1) });
     const response = await ask(company.path);
