@@ -1,5 +1,5 @@
 /** The list of entity legal forms (ISO 20275) as GLEIF publishes it, with all names. */
-import legalForms from './legal-forms.txt' with { type: 'text' };
+import { tableLines } from './table-lines.ts';
 
 interface ListedFormName {
   readonly localName: string;
@@ -25,24 +25,26 @@ interface ListedForm {
   readonly names: readonly ListedFormName[];
 }
 
-let forms: ReadonlyMap<string, ListedForm> | undefined;
+let linesByCode: ReadonlyMap<string, string> | undefined;
 
-/** All forms by code, in the order of codes. */
-export function legalFormList(): ReadonlyMap<string, ListedForm> {
-  // Read at the first question: only query threads ever ask.
-  forms ??= new Map(
-    legalForms
-      .trimEnd()
-      .split('\n')
-      .map((line) => [line.slice(0, 4), readForm(line.split('\t'))]),
+/** Read at the first question: only query threads ever ask. A thread reads few of the lines. */
+function formLines(): ReadonlyMap<string, string> {
+  linesByCode ??= new Map(
+    tableLines(new URL('./legal-forms.txt', import.meta.url)).map((line) => [line.slice(0, 4), line]),
   );
-  return forms;
+  return linesByCode;
+}
+
+/** All forms, in the order of codes. */
+export function legalFormList(): readonly ListedForm[] {
+  return [...formLines().values()].map(readForm);
 }
 
 /** Members of a name in a line. A transliterated name that is the local one is left out. */
 const fieldsOfName = 4;
 
-function readForm(fields: readonly string[]): ListedForm {
+function readForm(line: string): ListedForm {
+  const fields = line.split('\t');
   const [code = '', countryCode = '', country = '', subdivisionCode = '', jurisdiction = ''] = fields;
   const [dateCreated = '', status = '', ...rest] = fields.slice(5);
   const names: ListedFormName[] = [];
@@ -68,7 +70,8 @@ function readForm(fields: readonly string[]): ListedForm {
  * code has been asked for) and 9999 (no separate legal form).
  */
 export function legalFormLabel(code: string): string | null {
-  const names = legalFormList().get(code)?.names ?? [];
+  const line = formLines().get(code);
+  const names = line === undefined ? [] : readForm(line).names;
   const name = names.find(({ languageCode }) => languageCode === 'en') ?? names[0];
   return name?.localName ?? null;
 }

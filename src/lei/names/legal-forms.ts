@@ -11,9 +11,8 @@
  * `form-spellings.txt` has the everyday spellings of each market: market (ISO 3166-1 alpha-2), token, spellings, and the
  * source that shows them.
  */
+import { tableLines } from '../table-lines.ts';
 import { foldedCharacters, foldedWords } from './fold.ts';
-import spellingLines from './form-spellings.txt' with { type: 'text' };
-import formLines from './legal-form-names.txt' with { type: 'text' };
 
 /** Spellings of forms as a tree of words: the words so far, and how they may continue. */
 export interface FormNode {
@@ -54,11 +53,11 @@ interface Spelling {
 }
 
 function* readSpellings(): Generator<Spelling> {
-  for (const line of spellingLines.trim().split('\n')) {
+  for (const line of tableLines(new URL('./form-spellings.txt', import.meta.url))) {
     const [, token = '', phrases = ''] = line.split('\t');
     yield* spellingsIn(token, phrases);
   }
-  for (const line of formLines.trim().split('\n')) {
+  for (const line of tableLines(new URL('./legal-form-names.txt', import.meta.url))) {
     const [token = '', phrases = ''] = line.split('\t');
     yield* spellingsIn(token, phrases);
   }

@@ -6,7 +6,7 @@
  * written of (the names that GeoNames gives as current alternate names). A city that is not among them is its name.
  */
 import { namedCountry, readCountry } from '../countries.ts';
-import cityLines from './cities.txt' with { type: 'text' };
+import { tableLines } from '../table-lines.ts';
 import { connector, foldedWords } from './fold.ts';
 
 /** A place as a text names it. */
@@ -27,7 +27,7 @@ let knownCities: ReadonlyMap<string, KnownCity> | null = null;
 function citiesByName(): ReadonlyMap<string, KnownCity> {
   if (knownCities !== null) return knownCities;
   const cities = new Map<string, KnownCity>();
-  for (const line of cityLines.trimEnd().split('\n')) {
+  for (const line of tableLines(new URL('./cities.txt', import.meta.url))) {
     const [country, names] = [line.slice(0, 2), line.slice(3).split('|')];
     const city = textOf(foldedWords(names[0] ?? ''));
     for (const name of names) {

@@ -3,8 +3,8 @@
  * that many names begin with. `script-words.txt` has a line for each English word: the word, then its spellings in other
  * scripts. If several English words have one spelling, the first one counts, and longer spellings stand first.
  */
+import { tableLines } from '../table-lines.ts';
 import { foldedCharacters } from './fold.ts';
-import lines from './script-words.txt' with { type: 'text' };
 
 interface ScriptWords {
   /** English words by their folded spelling. */
@@ -25,7 +25,7 @@ function scriptWords(): ScriptWords {
 function read(): ScriptWords {
   const english = new Map<string, string>();
   const spellings = new Map<string, readonly string[]>();
-  for (const line of lines.trimEnd().split('\n')) {
+  for (const line of tableLines(new URL('./script-words.txt', import.meta.url))) {
     const [word = '', written = ''] = line.split('\t');
     const folded = written.split('|').map(foldedCharacters);
     spellings.set(word, folded);

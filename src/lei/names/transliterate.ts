@@ -2,9 +2,18 @@
  * Writes names of other scripts in Latin letters, for comparison with names that somebody else transliterated: known words
  * by their meaning, the others letter by letter. The only import of any-ascii, which has every script.
  */
-import anyAscii from 'any-ascii';
 import { foldedCharacters } from './fold.ts';
 import { meaningOf, spellingIn, withMeanings } from './script-words.ts';
+
+const readAnyAscii = (): typeof import('any-ascii') => require('any-ascii');
+
+let inAscii: ((text: string) => string) | null = null;
+
+/** Reads its table of half a megabyte when the first text needs it. */
+function anyAscii(text: string): string {
+  inAscii ??= readAnyAscii().default;
+  return inAscii(text);
+}
 
 const otherScripts =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Georgian}\p{Script=Armenian}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Khmer}]/u;

@@ -107,7 +107,7 @@ const fixed: Readonly<Record<Exclude<GleifListName, PublicationListName>, () => 
       attributes: { code, name: null, names: [{ language: 'und', name }] },
     })),
   'entity-legal-forms': () =>
-    [...legalFormList().values()].map(({ code, country, jurisdiction, countryCode, ...form }) => ({
+    legalFormList().map(({ code, country, jurisdiction, countryCode, ...form }) => ({
       id: code,
       attributes: {
         code,
