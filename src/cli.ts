@@ -37,15 +37,20 @@ const all = Object.entries(commands);
 /** Commands that open lmdb environments in this process. */
 const openingLmdb = new Set(['accounts', 'export', 'keys', 'limits', 'match', 'mcp', 'verify']);
 
+/** The named command; none for the version; all for help and for an unknown command. */
+function commandsFor(first: string) {
+  if (first === '--version' || first === '-V') return [];
+  const named = all.filter(([name]) => name === first);
+  return named.length > 0 ? named : all;
+}
+
 /** Runs one command; its exit status is left in `process.exitCode`. */
 export async function runLei(argv: readonly string[]): Promise<void> {
   const [first = ''] = argv;
   const alreadyRun =
     openingLmdb.has(first) && (await import('./commands/with-state.ts')).ranUnderAnotherNumber();
   if (alreadyRun) return;
-  // Help and an unknown command need all of them.
-  const named = all.filter(([name]) => name === first);
-  const members = await Promise.all((named.length > 0 ? named : all).map(([, read]) => read()));
+  const members = await Promise.all(commandsFor(first).map(([, read]) => read()));
   await runCommandLine(group('lei', packageJson.description, members).version(packageJson.version), argv);
 }
 

@@ -231,8 +231,15 @@ const gluedAtEnd = [
   '유한회사',
   'จำกัด',
 ];
-const folded = (forms: readonly string[]) => forms.map(foldedCharacters).join('|');
-const glued = new RegExp(`^(?:${folded(gluedInFront)})|(?:${folded(gluedAtEnd)})$`, 'g');
+let glued: RegExp | null = null;
+
+/** Made when the first word needs it, because folding these forms reads the tables of Chinese characters. */
+function gluedForms(): RegExp {
+  const folded = (forms: readonly string[]) => forms.map(foldedCharacters).join('|');
+  glued ??= new RegExp(`^(?:${folded(gluedInFront)})|(?:${folded(gluedAtEnd)})$`, 'g');
+  return glued;
+}
+
 const oneCharacterForms: Readonly<Record<string, string>> = {
   주: '주식회사',
   株: '株式会社',
@@ -253,7 +260,7 @@ export function separateGluedForms(words: readonly string[]): string[] {
     const spelled = outer && words.length > 1 ? oneCharacterForms[word] : undefined;
     if (spelled !== undefined) return [spelled];
     return word
-      .replace(glued, (form) => ` ${form} `)
+      .replace(gluedForms(), (form) => ` ${form} `)
       .split(' ')
       .filter((part) => part !== '');
   });

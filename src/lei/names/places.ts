@@ -102,13 +102,11 @@ export function placeOf(words: readonly string[]): NamedPlace | null {
 function countryOf(words: readonly string[]): string | null {
   const [word = '', ...more] = words;
   // A code of two letters is too often another word; those below are hardly ever.
-  if (more.length === 0 && word.length <= 3) return shortCountries.get(word) ?? null;
+  if (more.length === 0 && word.length <= 3) return shortCountries.has(word) ? readCountry(word) : null;
   return namedCountry(words);
 }
 
-const shortCountries = new Map(
-  'uk usa uae prc hk eire'.split(' ').map((word) => [word, readCountry(word)] as const),
-);
+const shortCountries = new Set('uk usa uae prc hk'.split(' '));
 
 /** The country of a state that is given by its code. */
 export function stateOf(words: readonly string[]): string | null {
