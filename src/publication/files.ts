@@ -3,7 +3,6 @@
  * completely.
  */
 
-import { createHash } from 'node:crypto';
 import { fstatSync, readdirSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -97,7 +96,7 @@ export async function readThrough(
 
 /** SHA-256 of a file, in hexadecimal. */
 export async function digestFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
+  const hash = new Bun.CryptoHasher('sha256');
   await readThrough(path, null, (block) => hash.update(block));
   return hash.digest('hex');
 }

@@ -1,5 +1,4 @@
 /** The paths under a data folder, and the names of its publications. */
-import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { entryOf } from './entries.ts';
@@ -64,7 +63,7 @@ const socketPathBytesMax = 100;
 function controlSocketPath(dataDir: string): string {
   const path = join(dataDir, 'control.sock');
   if (Buffer.byteLength(path) <= socketPathBytesMax) return path;
-  const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  const digest = Bun.CryptoHasher.hash('sha256', dataDir, 'hex').slice(0, 16);
   // TMPDIR would be wrong: a service and a command may have different ones.
   return join('/tmp', `lei-${digest}.sock`);
 }
@@ -77,7 +76,7 @@ export const PublicationIdSchema = Type.String({ pattern: idPattern.source });
 /** A new publication id, which is also its dataset version: `20261004T160000Z-3f9a1c2b`. */
 export function newPublicationId(sourcePublishedAt: string): string {
   const compact = sourcePublishedAt.replace(/\.\d+/, '').replace(/[-:]/g, '');
-  return `${compact}-${randomBytes(4).toString('hex')}`;
+  return `${compact}-${crypto.getRandomValues(new Uint8Array(4)).toHex()}`;
 }
 
 /** The source time in a publication's id, to the second. */

@@ -1,6 +1,5 @@
 /** Defines what several answers are made of: their outcomes, and parts of their JSON. */
 
-import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Notices, noNotices } from '../lei/notices.ts';
 import { JsonBytes, type JsonPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Coding } from '../protocol/questions.ts';
@@ -69,19 +68,23 @@ export function putShown(out: JsonBytes, summary: EntitySummary, members: readon
   }
 }
 
-/** Fast levels, because a body is compressed for one answer and not kept. */
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-const gzipOptions = { level: 6 };
-const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+const readZlib = (): typeof import('node:zlib') => require('node:zlib');
 
-/** The bytes in the given content coding. Done in a query thread because a large body would block the front. */
+let zlib: ReturnType<typeof readZlib> | null = null;
+
+/**
+ * The bytes in the given content coding, at fast levels, because a body is compressed for one answer and not kept. Done
+ * in a query thread because a large body would block the front.
+ */
 export function compress(coding: Coding, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  zlib ??= readZlib();
+  const { constants } = zlib;
   switch (coding) {
     case 'zstd':
-      return zstdCompressSync(bytes, zstdOptions);
+      return zlib.zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
     case 'br':
-      return brotliCompressSync(bytes, brotliOptions);
+      return zlib.brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
     case 'gzip':
-      return gzipSync(bytes, gzipOptions);
+      return zlib.gzipSync(bytes, { level: 6 });
   }
 }

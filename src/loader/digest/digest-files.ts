@@ -2,7 +2,6 @@
  * Digests files, large ones in two threads while this thread does other work; both ends of the threads. A file may be
  * copied in the same reading.
  */
-import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { writeAll } from '../../publication/files.ts';
 import {
@@ -53,11 +52,13 @@ const threadBytesMin = 256 * 2 ** 20;
 
 const threadUrl = new URL('../../../workers/digest.ts', import.meta.url).href;
 
+const newSeed = () => Buffer.from(crypto.getRandomValues(new Uint8Array(8))).readBigUInt64LE();
+
 /** @throws if there is no such file, or no copy can be made */
 export function fileToDigest(path: string, { copyTo = null, known = null }: Wishes = {}): FileToDigest {
   if (copyTo !== null) closeSync(openSync(copyTo, 'w'));
   const { size } = statSync(path);
-  const digests = roomForDigests(size, known?.seed ?? randomBytes(8).readBigUInt64LE());
+  const digests = roomForDigests(size, known?.seed ?? newSeed());
   const stretches: FileStretch[] = [];
   for (let from = 0; from < size; from += stretchBytes) {
     stretches.push({ path, from, to: Math.min(size, from + stretchBytes), copyTo, digests, known });

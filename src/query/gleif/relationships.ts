@@ -1,5 +1,4 @@
 /** Answers with relationship records and reporting exceptions. */
-import { createHash } from 'node:crypto';
 import { exceptionSides, type RelationName, relations } from '../../lei/gleif-relations.ts';
 import type { Relationship, ReportingException } from '../../lei/relationship.ts';
 import type { GleifAsk } from '../../protocol/gleif-questions.ts';
@@ -177,5 +176,5 @@ export function exceptionResource(
 
 /** A stable part of an id. */
 export function digest(...parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('|')).digest('hex');
+  return Bun.CryptoHasher.hash('sha256', parts.join('|'), 'hex');
 }

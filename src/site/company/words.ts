@@ -1,12 +1,13 @@
 /** Describes the codes of GLEIF's formats in plain words. An unknown code is shown as published. */
 import { inWords } from '../words.ts';
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+let languageNames: Intl.DisplayNames | null = null;
+let days: Intl.DateTimeFormat | null = null;
 
 /** The name of a language; null for a tag that names none. */
 export function languageName(tag: string | null): string | null {
   if (tag === null || !/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag)) return null;
+  languageNames ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
   return languageNames.of(tag) ?? null;
 }
 
@@ -14,7 +15,10 @@ export function languageName(tag: string | null): string | null {
 export function day(time: string): string {
   const moment = new Date(time);
   const isShown = /^\d{4}-\d\d-\d\d(T.*Z)?$/.test(time) && !Number.isNaN(moment.getTime());
-  return isShown ? days.format(moment) : time;
+  if (!isShown) return time;
+  // Made for the first page, as are the names of languages: most threads and commands make no page.
+  days ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return days.format(moment);
 }
 
 interface Status {

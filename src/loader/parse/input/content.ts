@@ -1,5 +1,4 @@
 /** Reads the content of a file: uncompressed, or from its zip or gzip compression. */
-import { createHash } from 'node:crypto';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
@@ -22,7 +21,7 @@ export interface FileContent {
 
 /** Digests and counts the bytes of a file as given; pass {@link GivenBytes.take} to {@link FileContent.chunks}. */
 export class GivenBytes {
-  readonly #hash = createHash('sha256');
+  readonly #hash = new Bun.CryptoHasher('sha256');
   #count = 0;
 
   readonly take = (chunk: Uint8Array): void => {
