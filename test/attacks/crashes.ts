@@ -10,7 +10,7 @@ import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
-import { leiJson } from '../support/run-lei.ts';
+import { leiJson } from '../support/lei-here.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { generatedFiles, loadTwoPublications } from '../support/two-publications.ts';
 import { type Attack, pick, type Random, randomOf } from './attack.ts';

@@ -5,7 +5,7 @@ import { generate } from '../../src/generate/generate.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { openPublication } from '../../src/store/open-publication.ts';
-import { runLei } from '../support/run-lei.ts';
+import { runLei } from '../support/lei-here.ts';
 
 export interface Generated {
   readonly dataDir: string;

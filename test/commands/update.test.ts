@@ -10,7 +10,6 @@ import { temporaryFolder } from '../support/folders.ts';
 import { leiHere } from '../support/lei-here.ts';
 import { type GeneratedSet, offer, updateEnvironment } from '../support/published-set.ts';
 import { type Publisher, startPublisher } from '../support/publisher.ts';
-import { endOf } from '../support/run-lei.ts';
 import { startTestService } from '../support/service.ts';
 import { runOnTerminal } from '../support/terminal.ts';
 
@@ -404,11 +403,8 @@ describe('lei update', () => {
     publisher.serve('/publishes/latest', { body: '<html>Maintenance</html>' });
     const service = await startTestService({ dataDir });
     try {
-      const { code, stdout } = await endOf(start(dataDir, ['update', '--json']));
-      expect({ code, json: JSON.parse(stdout) }).toMatchObject({
-        code: 1,
-        json: { error: { code: 'unexpected-answer' } },
-      });
+      const { code, json } = await lei(dataDir, ['update', '--json']);
+      expect({ code, json }).toMatchObject({ code: 1, json: [{ error: { code: 'unexpected-answer' } }] });
       expect(JSON.parse(await (await service.fetch('/api/v1/status')).text())).toMatchObject({
         data: {
           status: 'ok',

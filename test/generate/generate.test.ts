@@ -12,7 +12,7 @@ import type { RowFault, SourceHeader, SourceRow } from '../../src/loader/rows.ts
 import type { SourceKind } from '../../src/publication/manifest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
-const entities = 3_000;
+const entities = 1_000;
 let root = '';
 let folders = 0;
 

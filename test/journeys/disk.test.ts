@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
-import { leiJson as leiHere } from '../support/lei-here.ts';
+import { createAccount as createHere, leiJson as leiHere, runLei as runHere } from '../support/lei-here.ts';
 import { momentFiles } from '../support/moments.ts';
-import { createAccount, leiJson, runLei, runLeiIn } from '../support/run-lei.ts';
+import { createAccount, leiJson, runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
 import { copySample } from '../support/service.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
@@ -185,8 +185,8 @@ const another = ['--email', 'bob@example.com', '--company', 'Journeys', '--use',
 
 async function standing(dataDir: string) {
   const [accounts, keys] = [
-    await leiJson(dataDir, 'accounts', 'list'),
-    await leiJson(dataDir, 'keys', 'list'),
+    await leiHere(dataDir, 'accounts', 'list'),
+    await leiHere(dataDir, 'keys', 'list'),
   ];
   return { accounts: accounts.json, keys: keys.json };
 }
@@ -229,7 +229,7 @@ describe('on a full disk', () => {
   test('commands that change accounts end with the system’s error, and change nothing', async () => {
     disk = smallDisk(8);
     if (disk === null) return;
-    const { account, key } = await createAccount(disk.folder, 'ada@example.com');
+    const { account, key } = await createHere(disk.folder, 'ada@example.com');
     const before = await standing(disk.folder);
     const makeRoom = disk.fill();
     const commands = [
@@ -240,17 +240,17 @@ describe('on a full disk', () => {
       ['keys', 'revoke', key.id],
     ];
     for (const command of commands) {
-      const { code, stdout, stderr } = await runLei(disk.folder, ...command);
+      const { code, stdout, stderr } = await runHere(disk.folder, ...command);
       expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
       expect(stderr).toContain('lei: The operating system refused: ENOSPC: no space left on device');
       expect(stderr).toContain(disk.folder);
       expect(stderr).not.toMatch(/\n\s+at /);
     }
-    const revoked = await leiJson(disk.folder, 'keys', 'revoke', key.id);
+    const revoked = await leiHere(disk.folder, 'keys', 'revoke', key.id);
     expect(revoked.json).toMatchObject({ error: { code: 'no-space' } });
     expect(await standing(disk.folder)).toEqual(before);
     makeRoom();
-    expect((await runLei(disk.folder, 'keys', 'revoke', key.id)).code).toBe(0);
+    expect((await runHere(disk.folder, 'keys', 'revoke', key.id)).code).toBe(0);
   });
 
   test('a service refuses sign-ups, accepts them once there is room, and stops when it is told to', async () => {

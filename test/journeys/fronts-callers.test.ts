@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { counted, withinMinute } from '../support/counted.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { serve } from '../support/serve.ts';
-import { copiedSample } from '../support/service.ts';
+import { copiedSample, startTestService } from '../support/service.ts';
 
 const fronts = '3';
 const connections = 64;
@@ -13,24 +13,24 @@ const lookUp = '/api/v1/mic/XFRA';
 
 test('several fronts give each of hundreds of addresses exactly its minute, all at once', async () => {
   const clients = 400;
-  const service = await serve(await copiedSample(), {
+  const environment = {
     LEI_FRONTS: fronts,
     LEI_LIMITS: 'enforce',
     LEI_BURST_LOOKUP: '2',
     LEI_TRUSTED_PROXIES: '127.0.0.1',
-  });
+  };
+  const service = await startTestService({ environment });
   const outcomes = await withinMinute((attempt) =>
     counted(clients * 3, connections, async (index) => {
       const client = index % clients;
       const headers = { 'X-Forwarded-For': `10.${attempt}.${client >> 8}.${client & 255}` };
-      const response = await service.get(lookUp, { headers });
+      const response = await service.fetch(lookUp, { headers });
       await response.arrayBuffer();
       return response.status;
     }),
   );
+  await service.stop();
   expect(outcomes).toEqual({ 200: clients * 2, 429: clients });
-  service.kill('SIGTERM');
-  await service.exited;
 });
 
 test('several fronts start a new day together: a client that asks over midnight gets what two days allow', async () => {

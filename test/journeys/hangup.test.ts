@@ -1,13 +1,12 @@
 /** Tests what happens to commands and services when their terminal is closed. */
 import { afterEach, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { onInterrupt } from '../../src/commands/signals.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
+import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { momentFiles } from '../support/moments.ts';
 import { heard, startInGroup } from '../support/process-group.ts';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
@@ -29,14 +28,16 @@ function closeTerminal({ pid }: { readonly pid: number }): void {
   process.kill(-pid, 'SIGHUP');
 }
 
+/** So many that a load of them still runs when the terminal is closed after its first words. */
+const companies = Array.from({ length: 800 }, (_, index) => company(index + 1));
+
 describe('a load whose terminal is closed', () => {
   const load = (before: readonly string[]) => {
     const dataDir = temporaryFolder('hangup');
-    const files = momentFiles(0);
+    const files = publish(temporaryFolder('hangup'), { at: '2024-05-04T00:00:00Z', companies });
     const started = start(dataDir, before, 'load', ...files, '--json');
     const ended = async () => {
       const printed: unknown = await new Response(started.stdout).json();
-      rmSync(dirname(files[0] ?? ''), { recursive: true });
       return { code: await started.exited, printed, paths: layout(dataDir) };
     };
     return { started, ended };

@@ -2,27 +2,24 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { counted } from '../support/counted.ts';
 import { createAccount, leiJson, runLei } from '../support/lei-here.ts';
-import { type Served, serve } from '../support/serve.ts';
-import { copiedSample } from '../support/service.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 
 const lookUp = '/api/v1/mic/XFRA';
 const connections = 16;
 let dataDir: string;
-let service: Served;
+let service: TestService;
 
 beforeAll(async () => {
-  dataDir = await copiedSample();
-  service = await serve(dataDir, {
+  const environment = {
     LEI_FRONTS: '2',
     LEI_LIMITS: 'enforce',
     LEI_ANONYMOUS_DAILY: '10',
     LEI_TRUSTED_PROXIES: '127.0.0.1',
-  });
+  };
+  service = await startTestService({ environment });
+  ({ dataDir } = service);
 });
-afterAll(async () => {
-  service.kill('SIGTERM');
-  await service.exited;
-});
+afterAll(() => service.stop());
 
 async function limits(...args: readonly string[]): Promise<unknown> {
   const { code, json, stderr } = await leiJson(dataDir, 'limits', ...args);
@@ -33,7 +30,7 @@ async function limits(...args: readonly string[]): Promise<unknown> {
 /** The outcomes of so many requests at once, of one client of its own. */
 function outcomes(times: number, client: string, path = lookUp) {
   return counted(times, connections, async () => {
-    const response = await service.get(path, { headers: { 'X-Forwarded-For': client } });
+    const response = await service.fetch(path, { headers: { 'X-Forwarded-For': client } });
     await response.arrayBuffer();
     return response.status;
   });
@@ -72,7 +69,7 @@ test('accounts have the changed limits, except where they have their own', async
   const own = await createAccount(dataDir, 'own@example.com', '--daily', '7');
   const policies = ({ secret }: { secret: string }) =>
     allOf(async () => {
-      const response = await service.get(lookUp, { headers: { Authorization: `Bearer ${secret}` } });
+      const response = await service.fetch(lookUp, { headers: { Authorization: `Bearer ${secret}` } });
       return response.headers.get('ratelimit-policy') ?? '';
     });
   expect(await policies(plain)).toEqual(['"daily";q=1000;w=86400, "lookup";q=300;w=60']);
@@ -85,15 +82,15 @@ test('accounts have the changed limits, except where they have their own', async
 test('the pages count by the changed limits, and every text shows them', async () => {
   const described = () =>
     allOf(async () => {
-      const { info } = Object(await (await service.get('/openapi.json')).json());
+      const { info } = Object(await (await service.fetch('/openapi.json')).json());
       return /Without a key, (\d+) requests/.exec(info.description)?.[1] ?? '';
     });
   expect(await described()).toEqual(['10']);
   await limits('--anonymous-daily', '12', '--account-daily', '34', '--pages-daily', '3');
   expect(await described()).toEqual(['12']);
-  expect(await (await service.get('/problems/rate-limited')).text()).toContain('34 requests a day');
-  expect(await (await service.get('/signup')).text()).toContain('12 requests a day');
-  const { limits: told } = Object(await (await service.get('/reconcile')).json());
+  expect(await (await service.fetch('/problems/rate-limited')).text()).toContain('34 requests a day');
+  expect(await (await service.fetch('/signup')).text()).toContain('12 requests a day');
+  const { limits: told } = Object(await (await service.fetch('/reconcile')).json());
   expect(told.unitsPerDay).toEqual({ withoutKey: 12, account: 34 });
   expect(await outcomes(9, '203.0.113.3', '/?q=bank')).toEqual({ 200: 3, 429: 6 });
   await limits('--reset');

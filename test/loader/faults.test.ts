@@ -27,7 +27,6 @@ import { sealedIds } from '../../src/publication/sealed.ts';
 import { childOf, endNow } from '../support/child-process.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/lei-here.ts';
-import { leiJson as leiApart } from '../support/run-lei.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { killLoaders } from '../support/start-loader.ts';
 import { company, loadRequest, operator, publish } from './publishing.ts';
@@ -457,9 +456,8 @@ describe('a disk', () => {
       disk.makeReadOnly();
       const refused = await leiJson(dataDir, 'load', ...files);
       expect(refused).toMatchObject({ code: 1, json: { error: { code: 'not-writable' } } });
-      // In processes of their own: what has opened files of the disk would keep it mounted.
-      expect(await leiApart(dataDir, 'verify')).toMatchObject({ code: 0, json: { sound: true } });
-      expect(await leiApart(dataDir, 'publications')).toMatchObject({
+      expect(await leiJson(dataDir, 'verify')).toMatchObject({ code: 0, json: { sound: true } });
+      expect(await leiJson(dataDir, 'publications')).toMatchObject({
         code: 0,
         json: [{ active: true, state: 'sound' }],
       });
