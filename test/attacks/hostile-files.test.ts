@@ -4,5 +4,5 @@ import { shortForm } from './short-form.ts';
 shortForm(
   attack,
   'a load of a hostile file ends soon: either in a sound publication, or with a clear message and no change',
-  { rounds: 2, tried: 20 },
+  { rounds: 2, tried: 18 },
 );
