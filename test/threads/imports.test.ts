@@ -1,0 +1,42 @@
+/** Tests what threads and processes import as they start: each module there costs every one of them. */
+import { describe, expect, test } from 'bun:test';
+import { dirname, join } from 'node:path';
+import { readText } from '../support/source-tree.ts';
+
+const transpiler = new Bun.Transpiler({ loader: 'ts' });
+
+/** What an entry point imports before its first line runs, types aside: paths of our files, names of others. */
+function importedAtStart(entry: string, imported = new Set<string>()): ReadonlySet<string> {
+  for (const { kind, path } of transpiler.scanImports(readText(entry))) {
+    const to = path.startsWith('.') ? join(dirname(entry), path) : path;
+    if (kind !== 'import-statement' || imported.has(to)) continue;
+    imported.add(to);
+    if (to.endsWith('.ts')) importedAtStart(to, imported);
+  }
+  return imported;
+}
+
+/** They take 10 to 40 ms each, and are read at their first use. */
+function isRead(module: string): boolean {
+  return module.endsWith('.txt') || ['any-ascii', 'iso-3166/2.js', 'node:crypto'].includes(module);
+}
+
+describe.each([
+  'workers/query.ts',
+  'workers/inspect.ts',
+  'workers/loader.ts',
+  'workers/search.ts',
+  'src/cli.ts',
+  'src/commands/status.ts',
+])('%s', (entry) => {
+  test('imports no large table and no cryptography at its start', () => {
+    const imported = [...importedAtStart(entry)];
+    expect(imported.length).toBeGreaterThan(3);
+    expect(imported.filter(isRead)).toEqual([]);
+  });
+});
+
+test('the command line imports no command before it knows which one runs', () => {
+  const commands = [...importedAtStart('src/cli.ts')].filter((path) => path.startsWith('src/commands/'));
+  expect(commands).toEqual(['src/commands/frame.ts']);
+});
