@@ -1,5 +1,6 @@
 /** Reads filters of GLEIF's API: `!` excludes, a comma separates values, `a..b`, `<`, `<=`, `>` and `>=` compare. */
 import { secondsOf } from '../lei/dates.ts';
+import { foldedWords } from '../lei/names/fold.ts';
 import type { GleifFilter, GleifSort } from '../protocol/gleif-questions.ts';
 import { searchTextMax } from '../protocol/questions.ts';
 import { faultsMax, type GleifFault } from './faults.ts';
@@ -48,8 +49,9 @@ function readFilter(field: GleifField, sent: string): GleifFilter | string {
 function readText({ name }: GleifField, sent: string, isExcluded: boolean): GleifFilter | string {
   // Clients write stars around the words. Here they mean nothing more than a space.
   const text = sent.replaceAll('*', ' ').replace(/\s+/g, ' ').trim();
-  if (text === '') return 'must have a word.';
   if ([...text].length > searchTextMax) return `must have at most ${searchTextMax} characters.`;
+  // Signs alone would find no company, and leave out none behind `!`: the list would be wider than asked for.
+  if (foldedWords(text).length === 0) return 'must have a word: letters or digits.';
   return { is: 'text', field: name, text, isExcluded };
 }
 

@@ -1,10 +1,7 @@
 /** Defines the questions for lists of companies. Callers have checked the form of all values. */
 import type { FoldedField, OrderText, TimeField, ValueField } from '../lei/list-fields.ts';
 
-/** A condition of a list. All conditions hold for each of its companies. */
-export type ListCondition = FieldCondition | LeiCondition | WordCondition;
-
-/** A condition on what a record says. */
+/** A condition on what a record says. All conditions of a list hold for each of its companies. */
 export type FieldCondition =
   | {
       readonly is: 'value';
@@ -30,26 +27,6 @@ export type FieldCondition =
       readonly to: number | null;
     };
 
-/** Certain companies. */
-interface LeiCondition {
-  readonly is: 'lei';
-  /** Unknown ones are no error. */
-  readonly leis: readonly string[];
-  /** Whether these are left out, in place of all others. */
-  readonly isExcluded: boolean;
-}
-
-/** Words that names have. */
-interface WordCondition {
-  readonly is: 'words';
-  /** All its words must be there, in any order, folded as a search folds them. A text without words is no condition. */
-  readonly text: string;
-  /** Where the words must be: in the legal name, or together in all names of a company. */
-  readonly of: 'legalName' | 'names';
-  /** Whether companies with all the words are left out, in place of all others. */
-  readonly isExcluded: boolean;
-}
-
 /** Companies without a value come last in both directions. */
 export interface ListOrder {
   readonly field: ValueField | TimeField | OrderText;
@@ -58,7 +35,7 @@ export interface ListOrder {
 
 /** One page of a list. Without conditions and search the list has all companies with a record. */
 export interface ListQuery {
-  readonly conditions: readonly ListCondition[];
+  readonly conditions: readonly FieldCondition[];
   /** A text as in a search: only its hits. Trimmed, 2 to 500 code points; null for none. */
   readonly q: string | null;
   /** Empty: by relevance if there is a `q`, else newest initial registration first. Equal companies are sorted by LEI. */

@@ -2,9 +2,9 @@
 import { countryCodes, refusedCountry } from '../lei/codes.ts';
 import { legalFormLabel } from '../lei/legal-form-list.ts';
 import type { ValueField } from '../lei/list-fields.ts';
-import type { ListCondition, ListQuery, ListQuestion } from '../protocol/list-questions.ts';
+import type { FieldCondition, ListQuery, ListQuestion } from '../protocol/list-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
-import type { ColumnsQuery, EntityCondition } from '../store/columns/list-query.ts';
+import type { ColumnsQuery } from '../store/columns/list-query.ts';
 import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
 import type { AllHits, TimedOut } from '../store/search/search-reader.ts';
 import type { Steps } from '../store/steps.ts';
@@ -43,7 +43,7 @@ function* listPage(
   return { outcome: 'page', total, entities, nameIndexOf };
 }
 
-/** The conditions that companies of a list meet, as columns and sets of entities tell them. */
+/** The conditions that companies of a list meet. */
 interface ListMembership {
   readonly conditions: ColumnsQuery['conditions'];
   /** Of the search text; null without one. */
@@ -54,17 +54,10 @@ function* membershipOf(
   publication: PublicationReader,
   { conditions, q }: Pick<ListQuery, 'conditions' | 'q'>,
 ): Steps<ListMembership | TimedOut> {
-  const all: EntityCondition[] = [];
-  for (const condition of conditions) {
-    const met = yield* onEntities(publication, condition);
-    if (met !== null && 'outcome' in met) return met;
-    if (met !== null) all.push(met);
-  }
-  const hits = q === null ? null : yield* hitsOf(publication, q);
-  if (hits?.outcome === 'timeout') return hits;
-  if (hits !== null) all.push({ is: 'entity', entities: hits.entities, isExcluded: false });
-  const onFields = conditions.filter((condition) => condition.is !== 'lei' && condition.is !== 'words');
-  return { conditions: [...onFields, ...all], hits };
+  if (q === null) return { conditions, hits: null };
+  const hits = yield* hitsOf(publication, q);
+  if (hits.outcome === 'timeout') return hits;
+  return { conditions: [...conditions, { is: 'entity', entities: hits.entities, isExcluded: false }], hits };
 }
 
 /**
@@ -98,21 +91,6 @@ function* placesIn(
   return places;
 }
 
-/** The companies of a condition that columns can't tell; null for another condition, and for a text without words. */
-function* onEntities(
-  publication: PublicationReader,
-  condition: ListCondition,
-): Steps<EntityCondition | TimedOut | null> {
-  if (condition.is === 'lei') {
-    const entities = condition.leis.flatMap((lei) => publication.find(lei)?.entity ?? []);
-    return { is: 'entity', entities: Uint32Array.from(entities), isExcluded: condition.isExcluded };
-  }
-  if (condition.is !== 'words') return null;
-  const entities = yield* publication.search.withWords(condition.text, condition.of);
-  if (entities === null || 'outcome' in entities) return entities;
-  return { is: 'entity', entities, isExcluded: condition.isExcluded };
-}
-
 function* hitsOf(publication: PublicationReader, q: string): Steps<AllHits | TimedOut> {
   const ofCode = entitiesOfCode(publication, q);
   if (ofCode.length === 0) return yield* publication.search.all(q);
@@ -130,7 +108,7 @@ interface UnknownCode {
 /** The first one; null if there is none. */
 function unknownCode(
   { lists, countries }: PublicationReader,
-  conditions: readonly ListCondition[],
+  conditions: readonly FieldCondition[],
 ): UnknownCode | null {
   for (const condition of conditions) {
     if (condition.is !== 'value') continue;
