@@ -88,10 +88,8 @@ export class CompanyFileChanges implements CompanyRowWriter {
     this.#read(this.#header, 0);
     this.#cells = this.#header.readUInt32LE(headerAt.cells);
     this.#end = fstatSync(this.#file).size;
-    this.#columns = new ColumnWriter(this.#file, columnsFrom(this.#cells), {
-      lastEntity: this.#header.readUInt32LE(headerAt.lastEntity),
-      texts: this.#texts(),
-    });
+    const before = this.#header.readUInt32LE(headerAt.lastEntity);
+    this.#columns = new ColumnWriter(this.#file, columnsFrom(this.#cells), before, this.#texts());
   }
 
   /** Whether the file can become that of the publication; otherwise it must be rewritten. */
@@ -235,11 +233,10 @@ export class CompanyFileChanges implements CompanyRowWriter {
   }
 
   #writeTexts(): void {
-    const texts = this.#columns.newTexts();
-    if (texts === null) return;
+    if (!this.#columns.hasNewTexts) return;
     const place = this.#header.readUInt32LE(headerAt.texts);
     const room = this.#header.readUInt32LE(headerAt.textsRoom);
-    if (writeTexts(this.#file, texts, this.#header, this.#end)) this.#free(place, room);
+    if (writeTexts(this.#file, this.#columns.texts(), this.#header, this.#end)) this.#free(place, room);
   }
 
   #putCheck(check: number): void {

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { checksum, hashItems } from '../bytes/hash.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { writeAll } from '../publication/files.ts';
-import { type ColumnTexts, noTexts } from './columns/codes.ts';
+import { type ColumnTexts, newTexts } from './columns/codes.ts';
 import { formatTexts } from './columns/column-reader.ts';
 import { ColumnWriter } from './columns/column-writer.ts';
 import { leiLength } from './company-fields.ts';
@@ -58,8 +58,11 @@ export class CompanyFileWriter implements CompanyRowWriter {
   #filled = 0;
   readonly #columns: ColumnWriter;
 
-  /** @param lastEntity the greatest entity number that will be written */
-  constructor(path: string, id: string, lastEntity: EntityNumber) {
+  /**
+   * @param lastEntity the greatest entity number that will be written
+   * @param commonWords those that the columns tell exactly (columns/signatures.ts)
+   */
+  constructor(path: string, id: string, lastEntity: EntityNumber, commonWords: readonly string[]) {
     this.#id = id;
     this.#lastEntity = lastEntity;
     this.#cells = cellsFor(lastEntity);
@@ -67,7 +70,7 @@ export class CompanyFileWriter implements CompanyRowWriter {
     this.#hashes = new Uint32Array(lastEntity + 1);
     this.#blockAt = rowsFrom(this.#cells);
     this.#file = openSync(path, 'w+');
-    this.#columns = new ColumnWriter(this.#file, columnsFrom(this.#cells), null);
+    this.#columns = new ColumnWriter(this.#file, columnsFrom(this.#cells), null, newTexts(commonWords));
   }
 
   put(row: CompanyRow): void {
@@ -103,7 +106,7 @@ export class CompanyFileWriter implements CompanyRowWriter {
     header.writeUInt32LE(this.#lastEntity, headerAt.lastEntity);
     header.writeUInt32LE(this.#cells, headerAt.cells);
     this.#columns.finish(this.#lastEntity);
-    writeTexts(this.#file, this.#columns.newTexts() ?? noTexts, header, this.#blockAt);
+    writeTexts(this.#file, this.#columns.texts(), header, this.#blockAt);
     writeHeader(this.#file, header);
     const cells = bytesOf(this.#filledCells());
     writeAll(this.#file, cells, headerBytes);

@@ -88,9 +88,18 @@ const otherTexts = {
   otherAuthorityTexts: [place(authorities, [1])],
 } as const;
 
+/** The texts of {@link TextPart} `everything` without the LEI, which leads to its company anyway. */
+export const searchedPlaces: readonly WordPlace[] = [
+  ...names,
+  ...addresses,
+  registeredAs,
+  validatedAs,
+  otherNumbers,
+];
+
 export const placesOfPart: Readonly<Record<TextPart, readonly WordPlace[]>> = {
   ...otherTexts,
-  everything: [place(slotOf('lei')), ...names, ...addresses, registeredAs, validatedAs, otherNumbers],
+  everything: [place(slotOf('lei')), ...searchedPlaces],
   addresses,
   cities: ofAddresses(['city']),
   postalCodes: ofAddresses(['postalCode']),
@@ -103,15 +112,23 @@ export const placesOfPart: Readonly<Record<TextPart, readonly WordPlace[]>> = {
   expirationDate: [place(slotOf('entity.expiration.date'))],
 };
 
-/** All texts in which words are looked for, each once; without the LEI, which leads to its company anyway. */
-export const signedPlaces: readonly WordPlace[] = [
-  ...names,
-  ...addresses,
-  registeredAs,
-  validatedAs,
-  otherNumbers,
-  ...Object.values(otherTexts).flat(),
-];
+/** All further texts in which words are looked for. */
+export const furtherPlaces: readonly WordPlace[] = Object.values(otherTexts).flat();
+
+const searchedParts: ReadonlySet<TextPart> = new Set([
+  'everything',
+  'addresses',
+  'cities',
+  'postalCodes',
+  'registeredAs',
+  'validatedAs',
+  'otherAuthorityNumbers',
+]);
+
+/** Whether all texts of a part are among {@link searchedPlaces}. */
+export function isSearched(part: TextPart): boolean {
+  return searchedParts.has(part);
+}
 
 const fieldEnd = fieldSeparator.charCodeAt(0);
 const rowEnd = rowSeparator.charCodeAt(0);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { DamagedFile } from '../../src/errors.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import type { FoldedField, TimeField, ValueField } from '../../src/lei/list-fields.ts';
+import type { Glimpse } from '../../src/lmdb.ts';
 import type { ListOrder } from '../../src/protocol/list-questions.ts';
 import { secondsOf } from '../../src/store/columns/codes.ts';
 import { blockEntities, columnBlockBytes, placeOfColumn } from '../../src/store/columns/layout.ts';
@@ -16,8 +17,9 @@ import { CompanyFile, cellsFor, columnsFrom } from '../../src/store/company-file
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
 import { packCompany, withProvenance } from '../../src/store/company-record.ts';
-import { hashOfWord, wordsOf } from '../../src/store/record-words.ts';
+import { RecordWords, wordsOf } from '../../src/store/record-words.ts';
 import { atOnce } from '../../src/store/steps.ts';
+import { searchedPlaces } from '../../src/store/text-parts.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { record } from './random-records.ts';
 
@@ -30,7 +32,7 @@ afterEach(() => {
 
 type Condition = ColumnsQuery['conditions'][number];
 /** All but those that only say which companies may meet them. */
-type ExactCondition = Exclude<Condition, { readonly is: 'signed' }>;
+type ExactCondition = Exclude<Condition, { readonly is: 'words' }>;
 
 /** Null for an LEI without a record. Entity 1 is the first. */
 type Companies = readonly (LegalEntityRecord | null)[];
@@ -48,8 +50,18 @@ function storedAt(company: LegalEntityRecord | null, index: number) {
   return { entity: index + 1, record: { bytes, length: bytes.length }, mappings: null };
 }
 
+function wordsOfCompany({ entity: { legalName, legalAddress, registeredAs } }: LegalEntityRecord): string[] {
+  return [legalName.name, legalAddress.city ?? '', registeredAs ?? ''].flatMap(wordsOf);
+}
+
+/** Some words of the companies, which get bits of their own. */
+function commonOf(companies: Companies): readonly string[] {
+  const all = companies.flatMap((each) => (each === null ? [] : wordsOfCompany(each)));
+  return [...new Set(all)].filter((_, index) => index % 3 === 0).slice(0, 64);
+}
+
 function write(companies: Companies): void {
-  const writer = new CompanyFileWriter(path, id, companies.length);
+  const writer = new CompanyFileWriter(path, id, companies.length, commonOf(companies));
   for (const [index, company] of companies.entries()) writer.put(storedAt(company, index));
   writer.finish();
   writer.close();
@@ -432,8 +444,6 @@ test('of two cities with the same code, a list has the one that is asked for', (
 });
 
 test('a company is among those that may have its words, before and after changes', () => {
-  const wordsOfCompany = ({ entity: { legalName, legalAddress, registeredAs } }: LegalEntityRecord) =>
-    [legalName.name, legalAddress.city ?? '', registeredAs ?? ''].flatMap(wordsOf);
   fc.assert(
     fc.property(companiesOf(30), companiesOf(30), (before, after) => {
       write(before);
@@ -442,12 +452,39 @@ test('a company is among those that may have its words, before and after changes
       if (!change(now, changedOn(day, now))) return;
       const { lists, file } = openLists();
       for (const [index, each] of now.entries()) {
-        const hashes = each === null ? [] : wordsOfCompany(each).map(hashOfWord);
+        const words = each === null ? [] : wordsOfCompany(each);
         const found = atOnce(
-          lists.matching([{ is: 'signed', alternatives: [[hashOfWord('none')], hashes] }]),
+          lists.matching([{ is: 'words', alternatives: [['none'], words], isSearched: true }]),
         );
         expect(found.includes(index + 1)).toBe(each !== null);
         expect(file.columns.differenceFrom(index + 1, storedAt(each, index).record)).toBeNull();
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+/** Whether a stored record has a word in its names, addresses and numbers. */
+function hasWord(stored: Glimpse, word: string): boolean {
+  const words = new RecordWords();
+  words.read(stored, searchedPlaces);
+  return words.hashes.some((_, index) => index < words.count && words.wordAt(index) === word);
+}
+
+test('of a common word, exactly the companies that have it are found, before and after changes', () => {
+  fc.assert(
+    fc.property(companiesOf(30), companiesOf(30), (before, after) => {
+      write(before);
+      const now = [...before];
+      if (!change(now, changedOn([...after.entries()], now))) return;
+      const { lists } = openLists();
+      for (const word of commonOf(before)) {
+        expect(lists.isExact(word)).toBeTrue();
+        const found = atOnce(lists.matching([{ is: 'words', alternatives: [[word]], isSearched: true }]));
+        const right = now.flatMap((each, index) =>
+          each !== null && hasWord(storedAt(each, index).record, word) ? index + 1 : [],
+        );
+        expect([...found]).toEqual(right);
       }
     }),
     { numRuns: 30 },
@@ -480,7 +517,7 @@ test('a flipped bit in the columns or in their texts is never listed, and always
   );
   // Codes of the columns that this list reads.
   for (const name of ['entityStatus', 'registered'] as const)
-    places.push(from + (placeOfColumn.get(name)?.from ?? 0) + 5);
+    places.push(from + placeOfColumn(name).from + 5);
   let refused = 0;
   for (const [n, at] of places.entries()) {
     const bytes = Buffer.from(sound);

@@ -100,6 +100,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
         throw new Error('A publication in memory has no columns.');
       },
       values: () => new Set(),
+      isExact: () => false,
     },
     gleif: {
       putRecord: () => false,

@@ -1,6 +1,7 @@
 /** Writes the rows of companies: the records that a load brings, with their identifiers. */
 import type { Glimpse } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
+import { commonWords } from '../../store/columns/signatures.ts';
 import { isOfThisVersion } from '../../store/company-file.ts';
 import { CompanyFileChanges } from '../../store/company-file-changes.ts';
 import { CompanyFileWriter, type CompanyRowWriter } from '../../store/company-file-writer.ts';
@@ -26,12 +27,13 @@ interface RowSources {
 
 /** @param folder of the publication @param id its id */
 export function openCompanyRows(folder: string, id: string, sources: RowSources): CompanyRows {
-  const { entities, grown, records } = sources;
+  const { entities, grown } = sources;
   const changes = grown === null ? null : openChanges(folder, id, sources, grown);
   if (changes !== null && grown !== null)
     return companyRows(changes, changedNumbers(grown, sources), sources);
-  const writer = new CompanyFileWriter(companiesIn(folder), id, entities.last);
-  return companyRows(writer, numbersFrom(1, entities.last), { entities, grown, records });
+  const common = commonWords(entities.last, recordsOf(sources));
+  const writer = new CompanyFileWriter(companiesIn(folder), id, entities.last, common);
+  return companyRows(writer, numbersFrom(1, entities.last), sources);
 }
 
 /** Null if the file must be written anew: it is of an earlier version, has too much free room, or too few cells. */
@@ -63,14 +65,10 @@ function* numbersFrom(first: number, last: number): Generator<number> {
 const rowsPerUnmap = 2_000;
 
 /** @param due the entities whose row is written in any case, ascending */
-function companyRows(
-  writer: CompanyRowWriter,
-  due: Generator<number>,
-  { records, entities, grown }: RowSources,
-): CompanyRows {
+function companyRows(writer: CompanyRowWriter, due: Generator<number>, sources: RowSources): CompanyRows {
+  const { grown } = sources;
   let next = due.next();
-  const recordOf = (entity: number): Glimpse =>
-    records.read(entity) ?? grown?.companies.record(entity) ?? leiAlone(entities.lei(entity));
+  const recordOf = recordsOf(sources);
   let written = 0;
   const write = (entity: number, mappings: Glimpse | null) => {
     writer.put({ entity, record: recordOf(entity), mappings });
@@ -94,6 +92,12 @@ function companyRows(
     },
     close: () => writer.close(),
   };
+}
+
+/** Reads what is stored of an entity: the record that the load brings, or that of the base. */
+function recordsOf({ records, entities, grown }: RowSources): (entity: number) => Glimpse {
+  return (entity) =>
+    records.read(entity) ?? grown?.companies.record(entity) ?? leiAlone(entities.lei(entity));
 }
 
 function leiAlone(lei: string): Glimpse {

@@ -11,7 +11,7 @@ import type { EntityNumber, PublicationReader } from '../../store/publication-re
 import { type SoughtWords, soughtWords, withoutSigns, wordsOf } from '../../store/record-words.ts';
 import type { TimedOut } from '../../store/search/search-reader.ts';
 import type { Steps } from '../../store/steps.ts';
-import type { TextPart } from '../../store/text-parts.ts';
+import { isSearched, type TextPart } from '../../store/text-parts.ts';
 import { currentEnds, parentOf } from './relationships.ts';
 
 /** The columns that fields are. */
@@ -288,7 +288,7 @@ function* entitiesWithText(
   return (yield* publication.search.withWords(text, of)) ?? new Uint32Array(0);
 }
 
-/** Companies with all words in their texts, and those of an identifier. */
+/** Companies with all words in their texts, and those of an identifier. Some may be there several times. */
 function* entitiesAnywhere(
   publication: PublicationReader,
   text: string,
@@ -308,7 +308,12 @@ function* entitiesAnywhere(
     .flatMap((word) => publication.find(word.toUpperCase())?.entity ?? [])
     .filter((entity) => publication.gleif.hasWords(entity, 'everything', sought));
   const inTexts = yield* entitiesWithWords(publication, conditions, 'everything', [sought]);
-  return Uint32Array.from(new Set([...ofCodes, ...ofLeis, ...inNames, ...inTexts]));
+  const all = new Uint32Array(ofCodes.length + ofLeis.length + inNames.length + inTexts.length);
+  all.set(ofCodes);
+  all.set(ofLeis, ofCodes.length);
+  all.set(inNames, ofCodes.length + ofLeis.length);
+  all.set(inTexts, all.length - inTexts.length);
+  return all;
 }
 
 /** Companies with all words in one text of a part, or with a value. */
@@ -335,7 +340,10 @@ function alternativesOf(
   return [words, ...whole].filter((each) => each.length > 0 && !each.includes(''));
 }
 
-/** Companies that have all words of an alternative in a part. The records of those with the same signature tell. */
+/**
+ * Companies that have all words of an alternative in a part. The records of those that may have them tell, unless the
+ * columns tell exactly.
+ */
 function* entitiesWithWords(
   { gleif, lists }: PublicationReader,
   conditions: Conditions,
@@ -343,8 +351,11 @@ function* entitiesWithWords(
   alternatives: readonly SoughtWords[],
 ): Steps<Uint32Array> {
   if (alternatives.length === 0) return new Uint32Array(0);
-  const signed: Condition = { is: 'signed', alternatives: alternatives.map(({ hashes }) => hashes) };
-  return yield* entitiesWhere({ lists }, [...conditions, signed], (entity) =>
+  const words = alternatives.map((sought) => sought.words);
+  const mayHave: Condition = { is: 'words', alternatives: words, isSearched: isSearched(part) };
+  if (part === 'everything' && words.flat().every(lists.isExact))
+    return yield* lists.matching([...conditions, mayHave]);
+  return yield* entitiesWhere({ lists }, [...conditions, mayHave], (entity) =>
     alternatives.some((sought) => gleif.hasWords(entity, part, sought)),
   );
 }

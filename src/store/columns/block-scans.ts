@@ -6,7 +6,12 @@
 export const wordsPerBlock = 32;
 
 /** @param passing 1 for each code that passes */
-export function keepListed(codes: Uint16Array, passing: Uint8Array, words: Uint32Array, from: number): void {
+export function keepListed(
+  codes: Uint16Array | Uint32Array,
+  passing: Uint8Array,
+  words: Uint32Array,
+  from: number,
+): void {
   for (let word = 0; word < wordsPerBlock; word++) {
     const before = words[from + word] ?? 0;
     if (before === 0) continue;
@@ -23,6 +28,39 @@ export function keepListed(codes: Uint16Array, passing: Uint8Array, words: Uint3
     }
     words[from + word] = before & kept;
   }
+}
+
+/**
+ * The same for codes in slices, if few codes pass, or few do not.
+ * @param slices of the lowest `bits` bits, in which all codes differ, the lowest first
+ * @param isExcluded whether entities with one of the codes do not pass, in place of all others
+ */
+export function keepCoded(
+  slices: Uint32Array,
+  bits: number,
+  { codes, isExcluded }: FewCodes,
+  words: Uint32Array,
+  from: number,
+): void {
+  for (let word = 0; word < wordsPerBlock; word++) {
+    const before = words[from + word] ?? 0;
+    if (before === 0) continue;
+    let found = 0;
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i] ?? 0;
+      let same = before;
+      // A bit of the code as a word: all ones or zeros.
+      for (let bit = 0; bit < bits; bit++)
+        same &= ~((slices[bit * wordsPerBlock + word] ?? 0) ^ -((code >>> bit) & 1));
+      found |= same;
+    }
+    words[from + word] = isExcluded ? before & ~found : found;
+  }
+}
+
+export interface FewCodes {
+  readonly codes: readonly number[];
+  readonly isExcluded: boolean;
 }
 
 /** Both ends pass. */

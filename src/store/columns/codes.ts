@@ -9,8 +9,8 @@ import { fieldEndFrom, fieldFrom, findSlots, isSame } from '../packed-json.ts';
 import { secondsOfBytes } from '../packed-time.ts';
 import { fieldSeparator, rowSeparator, unpack } from '../packing.ts';
 import { RecordWords } from '../record-words.ts';
-import { signedPlaces } from '../text-parts.ts';
-import { addWord, emptySignature } from './bits.ts';
+import { furtherPlaces, searchedPlaces } from '../text-parts.ts';
+import { setBit } from './bits.ts';
 import {
   type ColumnName,
   columnNames,
@@ -24,6 +24,7 @@ import {
   timeCode,
 } from './layout.ts';
 import { isPlain, PlainFolder } from './plain-text.ts';
+import { bitsOfWord, CommonWords, wordBits } from './signatures.ts';
 import {
   codeOfHash,
   codeOfLei,
@@ -36,12 +37,19 @@ import {
   placesOfTexts,
 } from './texts.ts';
 
-/** The packed texts of each column; the code of a text is its index plus one. Code 0 means that there is no record. */
-export type ColumnTexts = Readonly<Record<ValueField, readonly string[]>>;
+/**
+ * The packed texts of each column; the code of a text is its index plus one. Code 0 means that there is no record. And the
+ * words that have bits of their own (signatures.ts).
+ */
+export interface ColumnTexts extends Readonly<Record<ValueField, readonly string[]>> {
+  readonly commonWords: readonly string[];
+}
 
 export const valueColumns = columnNames.filter(isValue);
-/** Those of a publication without companies. */
-export const noTexts: ColumnTexts = byKind(valueColumns, () => []);
+/** Those of a publication whose columns are not written yet. */
+export function newTexts(commonWords: readonly string[]): ColumnTexts {
+  return { ...byKind(valueColumns, () => []), commonWords };
+}
 /** Between the values of a text that holds several: no packed value contains it. */
 export const valueSeparator = rowSeparator;
 
@@ -97,8 +105,9 @@ class TextCodes {
   codeOf(text: string): number {
     const known = this.#codes.get(text);
     if (known !== undefined) return known;
-    if (this.#codes.size === textCodeMax) {
-      const message = `The companies have more than ${textCodeMax} different values of ${this.#name}; published data has a few thousand at most.`;
+    const most = textCodeMax(this.#name);
+    if (this.#codes.size === most) {
+      const message = `The companies have more than ${most} different values of ${this.#name}; published data has far fewer.`;
       throw new ExpectedFailure('too-many-values', message);
     }
     this.#codes.set(text, this.#codes.size + 1);
@@ -144,8 +153,10 @@ export class ColumnCodes {
   readonly #texts: Readonly<Record<ValueField, TextCodes>>;
   /** Makes the code of each column. */
   readonly #readers: readonly (() => number)[];
-  /** The signature of the company last read. */
-  readonly signature = emptySignature();
+  /** The bits of the words of the company last read. */
+  readonly wordBits = new Uint32Array(wordBits / 32);
+  readonly #commonWords: readonly string[];
+  readonly #common: CommonWords;
   readonly #words = new RecordWords();
   /** Where each slot of the record begins, and one past its end. */
   readonly #starts = new Int32Array(slotCount + 1);
@@ -157,9 +168,11 @@ export class ColumnCodes {
   readonly #beginnings = { name: new Remembered<Buffer>(), city: new Remembered<Buffer>() };
   readonly #plain = new PlainFolder();
 
-  /** @param texts those that have codes already */
-  constructor(texts: ColumnTexts | null) {
-    this.#texts = byKind(valueColumns, (name) => new TextCodes(name, texts?.[name] ?? []));
+  /** @param texts those that have codes already, and the common words */
+  constructor(texts: ColumnTexts) {
+    this.#texts = byKind(valueColumns, (name) => new TextCodes(name, texts[name]));
+    this.#commonWords = texts.commonWords;
+    this.#common = new CommonWords(texts.commonWords);
     this.#readers = columnNames.map((name) => this.#readerOf(name));
   }
 
@@ -181,21 +194,36 @@ export class ColumnCodes {
   }
 
   allTexts(): ColumnTexts {
-    return byKind(valueColumns, (name) => this.#texts[name].texts());
+    const texts = byKind(valueColumns, (name) => this.#texts[name].texts());
+    return { ...texts, commonWords: this.#commonWords };
   }
 
-  /** Reads a stored record, or an LEI alone, into {@link codes} and {@link signature}. @throws ExpectedFailure for too many values */
+  /** Reads a stored record, or an LEI alone, into {@link codes} and {@link wordBits}. @throws ExpectedFailure for too many values */
   read(stored: Glimpse): void {
     this.codes.fill(0);
-    this.signature.fill(0);
+    this.wordBits.fill(0);
     if (!isRecord(stored)) return;
     this.#bytes = stored.bytes;
     findSlots(this.#starts, stored.bytes, stored.length);
-    this.#words.readSlots(stored.bytes, this.#starts, signedPlaces);
-    for (let word = 0; word < this.#words.count; word++)
-      addWord(this.signature, this.#words.hashes[word] ?? 0);
+    this.#readWords();
     for (let index = 0; index < this.#readers.length; index++)
       this.codes[index] = this.#readers[index]?.() ?? 0;
+  }
+
+  #readWords(): void {
+    const words = this.#words;
+    words.readSlots(this.#bytes, this.#starts, searchedPlaces);
+    for (let index = 0; index < words.count; index++) {
+      const bit = this.#common.bitOf(words.hashes[index] ?? 0, () => words.wordAt(index));
+      if (bit === null) this.#sign(words.hashes[index] ?? 0);
+      else setBit(this.wordBits, bit);
+    }
+    words.readSlots(this.#bytes, this.#starts, furtherPlaces);
+    for (let index = 0; index < words.count; index++) this.#sign(words.hashes[index] ?? 0);
+  }
+
+  #sign(hash: number): void {
+    for (const bit of bitsOfWord(hash)) setBit(this.wordBits, bit);
   }
 
   /** Of a text of the record: it stands in a slot, or in a field of one. */

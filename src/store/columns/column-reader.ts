@@ -5,6 +5,7 @@ import type { FoldedField, TimeField, ValueField } from '../../lei/list-fields.t
 import type { Glimpse } from '../../lmdb.ts';
 import type { MappedFile } from '../../system/mapped-file.ts';
 import { unpack } from '../packing.ts';
+import { hashOfWord } from '../record-words.ts';
 import { hasBit } from './bits.ts';
 import { ColumnCodes, type ColumnTexts, valueColumns, valueSeparator } from './codes.ts';
 import {
@@ -12,15 +13,15 @@ import {
   blockEntities,
   blockOf,
   blocksFor,
-  bytesOfCode,
   type ColumnName,
   columnBlockBytes,
   columnNames,
   columnPlaces,
   placeOfColumn,
-  sliceBytes,
   slicePlaces,
+  sliceWords,
 } from './layout.ts';
+import { CommonWords } from './signatures.ts';
 
 export type ColumnCodesOfBlock = Uint16Array | Uint32Array;
 
@@ -29,12 +30,14 @@ export class ColumnReader {
   readonly #from: number;
   readonly #readTexts: () => string;
   #texts: ColumnTexts | null = null;
+  #common: CommonWords | null = null;
   /** Of the columns that were asked for. */
   readonly #values = new Map<ValueField, readonly (readonly string[])[]>();
   readonly blocks: number;
-  readonly #short = roomOf(new Uint16Array(blockEntities));
-  readonly #long = roomOf(new Uint32Array(blockEntities));
-  readonly #slice = roomOf(new Uint32Array(sliceBytes / 4));
+  /** Room for a part of a block, by its bytes. */
+  readonly #rooms = new Map<number, PartRoom>();
+  /** The codes of a column that stands in slices. */
+  readonly #unsliced = new Uint16Array(blockEntities);
 
   #made: ColumnCodes | null = null;
   /** All of a block. */
@@ -57,73 +60,91 @@ export class ColumnReader {
 
   /** The codes of a block, valid until the next block of a column of this width is read. @throws DamagedFile */
   codes(name: ColumnName, block: number): ColumnCodesOfBlock {
-    return bytesOfCode(name) === 4
-      ? this.#read(name, block, this.#long)
-      : this.#read(name, block, this.#short);
+    const { isSliced, bits } = placeOfColumn(name);
+    if (isSliced) return this.#unslice(this.slices(name, block), bits);
+    const { short, long } = this.#read(name, block);
+    return bits === 32 ? long : short;
   }
 
-  /** The same of a column with two bytes for each code. */
-  shortCodes(name: ValueField, block: number): Uint16Array {
-    return this.#read(name, block, this.#short);
-  }
-
-  /** The same of a column with four bytes for each code. */
+  /** The same of a column with 32 bits for each code. */
   longCodes(name: TimeField | FoldedField, block: number): Uint32Array {
-    return this.#read(name, block, this.#long);
+    return this.#read(name, block).long;
   }
 
-  #read<Codes>(name: ColumnName, block: number, { codes, bytes }: CodeRoom<Codes>): Codes {
-    const place = placeOfColumn.get(name);
-    if (place === undefined) throw new Error(`There is no column ${name}.`);
-    if (this.#copyPart(place, block, bytes)) return codes;
-    throw new DamagedFile(
-      this.#file.path,
-      `column ${name} has other codes than were written in block ${block}`,
-    );
+  /** The slices of a column that stands in slices, the lowest first; valid as its codes are. @throws DamagedFile */
+  slices(name: ColumnName, block: number): Uint32Array {
+    return this.#read(name, block).long;
   }
 
-  /** A bit of the signatures of a block's entities, valid until the next is read. @throws DamagedFile */
+  #unslice(slices: Uint32Array, bits: number): Uint16Array {
+    const codes = this.#unsliced.fill(0);
+    for (let bit = 0; bit < bits; bit++) {
+      for (let word = 0; word < sliceWords; word++) {
+        for (let left = slices[bit * sliceWords + word] ?? 0; left !== 0; left &= left - 1) {
+          const place = word * 32 + (31 - Math.clz32(left & -left));
+          codes[place] = (codes[place] ?? 0) | (1 << bit);
+        }
+      }
+    }
+    return codes;
+  }
+
+  #read(name: ColumnName, block: number): PartRoom {
+    return this.#copied(placeOfColumn(name), block) ?? this.#refuse(`column ${name}`, block);
+  }
+
+  /** A bit of the words of a block's entities (signatures.ts), valid until the next is read. @throws DamagedFile */
   slice(bit: number, block: number): Uint32Array {
     const place = slicePlaces[bit];
-    if (place === undefined) throw new Error(`Signatures have no bit ${bit}.`);
-    if (this.#copyPart(place, block, this.#slice.bytes)) return this.#slice.codes;
-    throw new DamagedFile(
-      this.#file.path,
-      `bit ${bit} of the signatures in block ${block} is another one than was written`,
-    );
+    if (place === undefined) throw new Error(`Words have no bit ${bit}.`);
+    return (this.#copied(place, block) ?? this.#refuse(`bit ${bit} of the words`, block)).long;
   }
 
-  /** @returns whether the bytes are those that were written */
-  #copyPart({ check, from, bytes }: BlockPart, block: number, into: Buffer): boolean {
+  /** Null if the bytes are not those that were written. */
+  #copied({ check, from, bytes }: BlockPart, block: number): PartRoom | null {
+    const room = this.#rooms.get(bytes) ?? roomOf(bytes);
+    this.#rooms.set(bytes, room);
     const at = this.#from + block * columnBlockBytes;
-    this.#file.copy(at + from, bytes, into);
-    return checksum(into) === this.#file.uint32At(at + check);
+    this.#file.copy(at + from, bytes, room.bytes);
+    return checksum(room.bytes) === this.#file.uint32At(at + check) ? room : null;
+  }
+
+  #refuse(part: string, block: number): never {
+    throw new DamagedFile(this.#file.path, `${part} has other values than were written in block ${block}`);
   }
 
   /** The values of each code but 0, from code 1 on. */
   values(name: ValueField): readonly (readonly string[])[] {
-    this.#texts ??= parseTexts(this.#readTexts());
-    const values = this.#values.get(name) ?? this.#texts[name].map(valuesOf);
+    const values = this.#values.get(name) ?? this.#allTexts()[name].map(valuesOf);
     this.#values.set(name, values);
     return values;
   }
 
-  /**
-   * The first column in which an entity has another code than its stored record gives, or `signature`; null if there is
-   * none.
-   */
-  differenceFrom(entity: number, stored: Glimpse): ColumnName | 'signature' | null {
+  /** The bit of a word that has one of its own; null for another word. */
+  commonBit(word: string): number | null {
+    this.#common ??= new CommonWords(this.#allTexts().commonWords);
+    return this.#common.bitOf(hashOfWord(word), () => word);
+  }
+
+  #allTexts(): ColumnTexts {
     this.#texts ??= parseTexts(this.#readTexts());
-    this.#made ??= new ColumnCodes(this.#texts);
+    return this.#texts;
+  }
+
+  /**
+   * The first column in which an entity has another code than its stored record gives, or `word`; null if there is none.
+   */
+  differenceFrom(entity: number, stored: Glimpse): ColumnName | 'word' | null {
+    this.#made ??= new ColumnCodes(this.#allTexts());
     this.#made.read(stored);
-    const { codes, signature } = this.#made;
+    const { codes, wordBits } = this.#made;
     const found = this.#wholeBlock(blockOf(entity));
     const place = entity % blockEntities;
     const index = columnPlaces.findIndex((_, each) => found.codes[each]?.[place] !== codes[each]);
     const column = columnPlaces[index];
     if (column !== undefined) return column.name;
-    const isSigned = found.slices.every((slice, bit) => hasBit(slice, place) === hasBit(signature, bit));
-    return isSigned ? null : 'signature';
+    const hasWords = found.slices.every((slice, bit) => hasBit(slice, place) === hasBit(wordBits, bit));
+    return hasWords ? null : 'word';
   }
 
   /** Kept until another one is asked for. */
@@ -142,15 +163,15 @@ export class ColumnReader {
   }
 }
 
-/** The same memory as codes and as bytes. */
-interface CodeRoom<Codes> {
-  readonly codes: Codes;
+/** The same memory as bytes and as numbers. */
+interface PartRoom {
   readonly bytes: Buffer;
+  readonly short: Uint16Array;
+  readonly long: Uint32Array;
 }
-function roomOf<Codes extends Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
-  codes: Codes,
-): CodeRoom<Codes> {
-  return { codes, bytes: Buffer.from(codes.buffer) };
+function roomOf(length: number): PartRoom {
+  const memory = new ArrayBuffer(length);
+  return { bytes: Buffer.from(memory), short: new Uint16Array(memory), long: new Uint32Array(memory) };
 }
 
 function valuesOf(text: string): readonly string[] {

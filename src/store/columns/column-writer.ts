@@ -3,7 +3,6 @@ import { readSync } from 'node:fs';
 import { checksum } from '../../bytes/hash.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import { writeAll } from '../../publication/files.ts';
-import { clearBit, hasBit, setBit } from './bits.ts';
 import { ColumnCodes, type ColumnTexts } from './codes.ts';
 import {
   type BlockPart,
@@ -14,7 +13,14 @@ import {
   columnPlaces,
   headBytes,
   slicePlaces,
+  slicesAt,
+  sliceWords,
 } from './layout.ts';
+
+/** In the order of a block. */
+const parts: readonly BlockPart[] = [...columnPlaces, ...slicePlaces];
+/** Unchanged bytes between changed ones that are written with them: less than a page, so few more pages change. */
+const gapBytesMax = 2048;
 
 export class ColumnWriter {
   readonly #file: number;
@@ -31,17 +37,14 @@ export class ColumnWriter {
 
   /**
    * @param from where the columns begin in the file
-   * @param known what the file has already: the greatest entity number, and the texts; null for a new file
+   * @param lastEntity the greatest entity number that the file has already; null for a new file
+   * @param texts of the file
    */
-  constructor(
-    file: number,
-    from: number,
-    known: { readonly lastEntity: number; readonly texts: ColumnTexts } | null,
-  ) {
+  constructor(file: number, from: number, lastEntity: number | null, texts: ColumnTexts) {
     this.#file = file;
     this.#from = from;
-    this.#written = known === null ? 0 : blocksFor(known.lastEntity);
-    this.#codes = new ColumnCodes(known?.texts ?? null);
+    this.#written = lastEntity === null ? 0 : blocksFor(lastEntity);
+    this.#codes = new ColumnCodes(texts);
     this.#textsBefore = this.#codes.textCount();
   }
 
@@ -54,17 +57,23 @@ export class ColumnWriter {
       const column = columnPlaces[index];
       if (column === undefined) continue;
       const code = this.#codes.codes[index] ?? 0;
-      if (column.bytes === blockEntities * 4) this.#long[column.from / 4 + place] = code;
+      if (column.isSliced) this.#putBits(column.from / 4, place, code, column.bits);
+      else if (column.bits === 32) this.#long[column.from / 4 + place] = code;
       else this.#short[column.from / 2 + place] = code;
     }
-    this.#putSignature(place);
+    const { wordBits } = this.#codes;
+    for (let word = 0; word < wordBits.length; word++)
+      this.#putBits(slicesAt / 4 + word * 32 * sliceWords, place, wordBits[word] ?? 0, 32);
   }
 
-  #putSignature(place: number): void {
-    for (let bit = 0; bit < slicePlaces.length; bit++) {
-      const at = (slicePlaces[bit]?.from ?? 0) * 8 + place;
-      if (hasBit(this.#codes.signature, bit)) setBit(this.#long, at);
-      else clearBit(this.#long, at);
+  /** Writes the bits of a number into as many slices. @param from the first word of the first slice */
+  #putBits(from: number, place: number, number: number, bits: number): void {
+    const long = this.#long;
+    const mask = 1 << (place & 31);
+    let at = from + (place >>> 5);
+    for (let left = number, bit = 0; bit < bits; bit++, left >>>= 1, at += sliceWords) {
+      const others = (long[at] ?? 0) & ~mask;
+      long[at] = (left & 1) === 1 ? others | mask : others;
     }
   }
 
@@ -87,17 +96,29 @@ export class ColumnWriter {
   /** Writes the current block if it is new, otherwise what has changed in it. */
   #flush(): void {
     if (this.#block === -1) return;
-    const at = this.#from + this.#block * columnBlockBytes;
-    const changed = [...columnPlaces, ...slicePlaces].filter((part) => this.#isRenewed(part));
-    if (this.#block >= this.#written) {
-      writeAll(this.#file, this.#bytes, at);
-    } else {
-      for (const { from, bytes } of changed)
-        writeAll(this.#file, this.#bytes.subarray(from, from + bytes), at + from);
-      writeAll(this.#file, this.#bytes.subarray(0, headBytes), at);
-    }
+    const changed = parts.filter((part) => this.#isRenewed(part));
+    if (this.#block < this.#written) this.#writeParts(changed);
+    else this.#write(0, columnBlockBytes);
     this.#written = Math.max(this.#written, this.#block + 1);
     this.#block = -1;
+  }
+
+  /** Writes the checksums and some parts: those that are near each other at once, because each write costs microseconds. */
+  #writeParts(changed: readonly BlockPart[]): void {
+    let [begin, end] = [0, headBytes];
+    for (const { from, bytes } of changed) {
+      if (from - end > gapBytesMax) {
+        this.#write(begin, end);
+        begin = from;
+      }
+      end = from + bytes;
+    }
+    this.#write(begin, end);
+  }
+
+  /** Writes bytes of the current block. */
+  #write(from: number, to: number): void {
+    writeAll(this.#file, this.#bytes.subarray(from, to), this.#from + this.#block * columnBlockBytes + from);
   }
 
   /** Renews the checksum of a part of the block. @returns whether it was another one */
@@ -108,8 +129,12 @@ export class ColumnWriter {
     return true;
   }
 
-  /** The texts of all codes if there are new ones; otherwise null. */
-  newTexts(): ColumnTexts | null {
-    return this.#codes.textCount() === this.#textsBefore ? null : this.#codes.allTexts();
+  texts(): ColumnTexts {
+    return this.#codes.allTexts();
+  }
+
+  /** Whether companies brought new texts. */
+  get hasNewTexts(): boolean {
+    return this.#codes.textCount() > this.#textsBefore;
   }
 }

@@ -1,13 +1,23 @@
 /** Sets of entities that meet conditions on columns, and passes over their members. */
 import type { FieldCondition } from '../../protocol/list-questions.ts';
+import { hashOfWord } from '../record-words.ts';
 import { populationOf } from '../search/sets/bitmap.ts';
 import type { Steps } from '../steps.ts';
-import { bitsOfWord, clearBit, intersect, setBit } from './bits.ts';
-import { hasMembers, keepBetween, keepListed, markHashes, placesIn, wordsPerBlock } from './block-scans.ts';
+import { clearBit, intersect, setBit } from './bits.ts';
+import {
+  hasMembers,
+  keepBetween,
+  keepCoded,
+  keepListed,
+  markHashes,
+  placesIn,
+  wordsPerBlock,
+} from './block-scans.ts';
 import type { ColumnReader } from './column-reader.ts';
-import { blockEntities, blockOf, codeMax, textCodeMax, timeCode } from './layout.ts';
-import type { ColumnsQuery, EntityCondition, SignedCondition } from './list-query.ts';
+import { blockEntities, blockOf, codeMax, placeOfColumn, textCodeMax, timeCode } from './layout.ts';
+import type { ColumnsQuery, EntityCondition, WordsCondition } from './list-query.ts';
 import type { DigitStage } from './order.ts';
+import { bitsOfWord } from './signatures.ts';
 import { type EntityTexts, folded, hashCode } from './texts.ts';
 
 /** Blocks of one step: some 30 microseconds of work. */
@@ -18,6 +28,9 @@ const recordsPerStep = 100;
 const wordsPerStep = 16_384;
 /** Sets of single conditions that are kept. Lists have few conditions in common; among 3,450,000 companies each takes 430 kB. */
 const setsKeptMax = 16;
+
+/** Up to so many codes, comparing slices with each takes less time than making numbers of them. */
+const fewCodesMax = 16;
 
 /** Entities by number, one bit each. */
 export interface EntitySet {
@@ -77,12 +90,12 @@ export class Sets {
     return { words, count: populationOf(words) };
   }
 
-  #keep(words: Uint32Array, condition: TimeCondition | TextCondition | SignedCondition): Steps<void> {
+  #keep(words: Uint32Array, condition: TimeCondition | TextCondition | WordsCondition): Steps<void> {
     switch (condition.is) {
       case 'time':
         return this.#keepTimes(words, condition);
-      case 'signed':
-        return this.#keepSigned(words, condition);
+      case 'words':
+        return this.#keepWords(words, condition);
       case 'text':
         return this.#keepTexts(words, condition);
     }
@@ -105,13 +118,32 @@ export class Sets {
   }
 
   *#listed(condition: ValueCondition): Steps<EntitySet> {
-    const passing = codesOf(this.#columns, condition);
+    const keep = this.#scanOf(condition);
     const words = this.empty().fill(0xffff_ffff);
     for (let block = 0; block < this.#columns.blocks; block++) {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
-      keepListed(this.#columns.shortCodes(condition.field, block), passing, words, block * wordsPerBlock);
+      keep(block, words);
     }
     return { words, count: populationOf(words) };
+  }
+
+  /** Keeps the entities of a block that meet a condition. */
+  #scanOf({ field, values, isExcluded }: ValueCondition): (block: number, words: Uint32Array) => void {
+    const columns = this.#columns;
+    const wanted = new Set(values);
+    const known = columns.values(field);
+    const codes = known.flatMap((each, index) => (each.some((value) => wanted.has(value)) ? index + 1 : []));
+    // Code 0, no record, never passes.
+    if (isExcluded) codes.push(0);
+    if (placeOfColumn(field).isSliced && codes.length <= fewCodesMax) {
+      const bits = 32 - Math.clz32(known.length);
+      const few = { codes, isExcluded };
+      return (block, words) =>
+        keepCoded(columns.slices(field, block), bits, few, words, block * wordsPerBlock);
+    }
+    const passing = new Uint8Array(textCodeMax(field) + 1).fill(isExcluded ? 1 : 0);
+    for (const code of codes) passing[code] = isExcluded ? 0 : 1;
+    return (block, words) => keepListed(columns.codes(field, block), passing, words, block * wordsPerBlock);
   }
 
   *#keepTimes(words: Uint32Array, { field, from, to }: TimeCondition): Steps<void> {
@@ -124,23 +156,25 @@ export class Sets {
     }
   }
 
-  *#keepSigned(words: Uint32Array, { alternatives }: SignedCondition): Steps<void> {
-    const bits = alternatives.map((hashes) => [...new Set(hashes.flatMap(bitsOfWord))]);
+  *#keepWords(words: Uint32Array, { alternatives, isSearched }: WordsCondition): Steps<void> {
+    const bitsOf = (word: string) =>
+      (isSearched ? this.#columns.commonBit(word) : null) ?? bitsOfWord(hashOfWord(word));
+    const bits = alternatives.map((each) => [...new Set(each.flatMap(bitsOf))]);
     for (let block = 0; block < this.#columns.blocks; block++) {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
       const part = words.subarray(block * wordsPerBlock, (block + 1) * wordsPerBlock);
-      if (hasMembers(part, 0)) this.#keepSignedIn(block, part, bits);
+      if (hasMembers(part, 0)) this.#keepWordsIn(block, part, bits);
     }
   }
 
   /** @param bits of each alternative */
-  #keepSignedIn(block: number, part: Uint32Array, bits: readonly (readonly number[])[]): void {
+  #keepWordsIn(block: number, part: Uint32Array, bits: readonly (readonly number[])[]): void {
     const found = new Uint32Array(wordsPerBlock);
     for (const each of bits) {
-      const signed = part.slice();
-      for (let i = 0; i < each.length && hasMembers(signed, 0); i++)
-        intersect(signed, this.#columns.slice(each[i] ?? 0, block));
-      for (let word = 0; word < wordsPerBlock; word++) found[word] = (found[word] ?? 0) | (signed[word] ?? 0);
+      const left = part.slice();
+      for (let i = 0; i < each.length && hasMembers(left, 0); i++)
+        intersect(left, this.#columns.slice(each[i] ?? 0, block));
+      for (let word = 0; word < wordsPerBlock; word++) found[word] = (found[word] ?? 0) | (left[word] ?? 0);
     }
     part.set(found);
   }
@@ -223,8 +257,8 @@ export class Sets {
 }
 
 /** Conditions that read more cost more: a text reads records. */
-function costOf({ is }: TimeCondition | TextCondition | SignedCondition): number {
-  return ['time', 'signed', 'text'].indexOf(is);
+function costOf({ is }: TimeCondition | TextCondition | WordsCondition): number {
+  return ['time', 'words', 'text'].indexOf(is);
 }
 
 type TakeBlock = (firstEntity: number, places: Uint16Array, count: number, digits: Uint16Array) => void;
@@ -240,14 +274,4 @@ export function* entitiesIn({ words, count }: EntitySet): Steps<Uint32Array> {
     }
   }
   return entities;
-}
-
-/** 1 for each code that passes. Code 0, no record, never does. */
-function codesOf(columns: ColumnReader, { field, values, isExcluded }: ValueCondition): Uint8Array {
-  const wanted = new Set(values);
-  const passing = new Uint8Array(textCodeMax + 1);
-  for (const [index, each] of columns.values(field).entries()) {
-    passing[index + 1] = each.some((value) => wanted.has(value)) === isExcluded ? 0 : 1;
-  }
-  return passing;
 }

@@ -1,21 +1,27 @@
 /**
  * The columns of a company file: for each entity, by its number, codes of what lists filter and sort by.
  *
- *     block    of 1,024 entities: a checksum for each column and slice, then the codes of column after column, then the
- *              slices of the signatures (bits.ts), with one bit for each entity
+ *     block    of 1,024 entities: a checksum for each column and each bit of words, then the codes of column after column,
+ *              then the slices of the words (signatures.ts)
+ *     slice    one bit of each entity
  *
- * All columns of an entity stand in one block of some 120 kilobytes, so that a changed company changes one stretch of the
- * file. A list reads two or four kilobytes of each block for a column.
+ * A code of 16 or 32 bits stands as a number. Columns with fewer values have a slice for each bit of their codes, the lowest
+ * first: they take less room, and a list compares the codes of 32 entities at once.
+ *
+ * All columns of an entity stand in one block of some 105 kilobytes, so that a changed company changes one stretch of the
+ * file. A list reads one to four kilobytes of each block for a column.
  */
 import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
 import type { FoldedField, TimeField, ValueField } from '../../lei/list-fields.ts';
 import { slotOf } from '../company-fields.ts';
-import { signatureBits } from './bits.ts';
+import { wordBits } from './signatures.ts';
 
 /** A column whose codes stand for texts: code 0 means that there is no record, and each text is listed. */
 interface TextColumn {
   readonly is: 'text';
   readonly slot: number;
+  /** Of a code: there may be several times the values that published data has. */
+  readonly bits: number;
 }
 
 /** A member of addresses. `any` collects it from all addresses of a company: a text may hold several values. */
@@ -23,6 +29,7 @@ interface AddressColumn {
   readonly is: 'address';
   readonly member: number;
   readonly any: boolean;
+  readonly bits: number;
 }
 
 /**
@@ -54,17 +61,20 @@ interface HashColumn {
  */
 interface KeyColumn {
   readonly is: 'key';
-  readonly bytes: 2 | 4;
+  readonly bits: 16 | 32;
 }
 
 type Column = TextColumn | AddressColumn | TimeColumn | SecondsColumn | HashColumn | KeyColumn;
 
-const ofText = (path: FieldPath): TextColumn => ({ is: 'text', slot: slotOf(path) });
+/** Of a column with a handful of values. */
+const fewBits = 8;
+const ofText = (path: FieldPath, bits = fewBits): TextColumn => ({ is: 'text', slot: slotOf(path), bits });
 const members = Object.keys(level1Fields.entity.legalAddress.members);
-const ofAddress = (member: 'country' | 'region', any: boolean): AddressColumn => ({
+const ofAddress = (member: 'country' | 'region', any: boolean, bits: number): AddressColumn => ({
   is: 'address',
   member: members.indexOf(member),
   any,
+  bits,
 });
 /** To the second from 1970 to 2106. */
 const ofRegistration = (path: FieldPath): TimeColumn => ({
@@ -84,19 +94,19 @@ const secondsOfLife = (path: FieldPath): SecondsColumn => ({ is: 'seconds', slot
 
 /** In the order of a block, which is part of the format. */
 export const columns = {
-  country: ofAddress('country', false),
-  anyCountry: ofAddress('country', true),
-  region: ofAddress('region', false),
-  anyRegion: ofAddress('region', true),
-  jurisdiction: ofText('entity.jurisdiction'),
+  country: ofAddress('country', false, 10),
+  anyCountry: ofAddress('country', true, 16),
+  region: ofAddress('region', false, 16),
+  anyRegion: ofAddress('region', true, 16),
+  jurisdiction: ofText('entity.jurisdiction', 14),
   category: ofText('entity.category'),
   subCategory: ofText('entity.subCategory'),
   entityStatus: ofText('entity.status'),
   registrationStatus: ofText('registration.status'),
-  legalForm: ofText('entity.legalForm.id'),
-  managingLou: ofText('registration.managingLou'),
-  registeredAt: ofText('entity.registeredAt.id'),
-  validatedAt: ofText('validation.validatedAt.id'),
+  legalForm: ofText('entity.legalForm.id', 13),
+  managingLou: ofText('registration.managingLou', 10),
+  registeredAt: ofText('entity.registeredAt.id', 12),
+  validatedAt: ofText('validation.validatedAt.id', 12),
   corroborationLevel: ofText('validation.corroborationLevel'),
   conformityFlag: ofText('validation.conformityFlag'),
   expirationReason: ofText('entity.expiration.reason'),
@@ -110,11 +120,11 @@ export const columns = {
   city: { is: 'hash' },
   postalCode: { is: 'hash' },
   registeredAs: { is: 'hash' },
-  leiFirst: { is: 'key', bytes: 2 },
-  leiSecond: { is: 'key', bytes: 4 },
-  nameFirst: { is: 'key', bytes: 4 },
-  nameSecond: { is: 'key', bytes: 4 },
-  cityFirst: { is: 'key', bytes: 4 },
+  leiFirst: { is: 'key', bits: 16 },
+  leiSecond: { is: 'key', bits: 32 },
+  nameFirst: { is: 'key', bits: 32 },
+  nameSecond: { is: 'key', bits: 32 },
+  cityFirst: { is: 'key', bits: 32 },
 } as const satisfies Readonly<Record<ValueField | TimeField | FoldedField | string, Column>>;
 
 export type ColumnName = keyof typeof columns;
@@ -137,23 +147,28 @@ export function isValue(name: ColumnName): name is ValueField {
   return is === 'text' || is === 'address';
 }
 
-/** Bytes of each code of a column. */
-export function bytesOfCode(name: ColumnName): 2 | 4 {
+/** Bits of each code of a column. */
+export function bitsOfCode(name: ColumnName): number {
   const column: Column = columns[name];
-  if (column.is === 'key') return column.bytes;
-  return column.is === 'time' || column.is === 'hash' ? 4 : 2;
+  if (column.is === 'seconds') return secondsBits;
+  return 'bits' in column ? column.bits : 32;
 }
+const secondsBits = 6;
 
-/** The greatest code of a text. A column has far fewer texts. */
-export const textCodeMax = 0xffff;
+/** The greatest code of a text in a column. */
+export function textCodeMax(name: ValueField): number {
+  return 2 ** columns[name].bits - 1;
+}
 /** The greatest code of 32 bits. */
 export const codeMax = 0xffff_ffff;
 
 export const blockEntities = 1024;
 const checkBytes = 4;
-export const sliceBytes = blockEntities / 8;
+const sliceBytes = blockEntities / 8;
+/** Words of 32 entities in a slice. */
+export const sliceWords = blockEntities / 32;
 /** Of the checksums of columns and slices, with which a block begins. */
-export const headBytes = (columnNames.length + signatureBits) * checkBytes;
+export const headBytes = (columnNames.length + wordBits) * checkBytes;
 
 /** A part of a block that is read by itself: where it and its checksum stand. */
 export interface BlockPart {
@@ -163,8 +178,12 @@ export interface BlockPart {
 }
 
 /** The codes of a column in a block. */
-interface ColumnPlace extends BlockPart {
+export interface ColumnPlace extends BlockPart {
   readonly name: ColumnName;
+  /** Of a code. */
+  readonly bits: number;
+  /** Whether the block has a slice for each bit, in place of a number for each entity. */
+  readonly isSliced: boolean;
 }
 
 const sliceChecksAt = columnNames.length * checkBytes;
@@ -172,22 +191,32 @@ const sliceChecksAt = columnNames.length * checkBytes;
 function placesInBlock(): readonly ColumnPlace[] {
   let from = headBytes;
   return columnNames.map((name, index) => {
-    const bytes = blockEntities * bytesOfCode(name);
+    const bits = bitsOfCode(name);
+    const bytes = bits * sliceBytes;
     from += bytes;
-    return { name, check: index * checkBytes, from: from - bytes, bytes };
+    const isSliced = bits !== 16 && bits !== 32;
+    return { name, check: index * checkBytes, from: from - bytes, bytes, bits, isSliced };
   });
 }
 export const columnPlaces = placesInBlock();
-export const placeOfColumn = new Map(columnPlaces.map((place) => [place.name, place]));
+const placeByName = new Map(columnPlaces.map((place) => [place.name, place]));
+
+export function placeOfColumn(name: ColumnName): ColumnPlace {
+  const place = placeByName.get(name);
+  if (place === undefined) throw new Error(`There is no column ${name}.`);
+  return place;
+}
+
 const last = columnPlaces.at(-1);
-const slicesAt = last === undefined ? 0 : last.from + last.bytes;
-/** By the bit of a signature. */
-export const slicePlaces: readonly BlockPart[] = Array.from({ length: signatureBits }, (_, bit) => ({
+/** Where the slices of the words begin. */
+export const slicesAt = last === undefined ? 0 : last.from + last.bytes;
+/** By the bit of words. */
+export const slicePlaces: readonly BlockPart[] = Array.from({ length: wordBits }, (_, bit) => ({
   check: sliceChecksAt + bit * checkBytes,
   from: slicesAt + bit * sliceBytes,
   bytes: sliceBytes,
 }));
-export const columnBlockBytes = slicesAt + signatureBits * sliceBytes;
+export const columnBlockBytes = slicesAt + wordBits * sliceBytes;
 
 /** How many blocks the entities up to a number take. */
 export function blocksFor(lastEntity: number): number {

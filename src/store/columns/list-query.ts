@@ -16,15 +16,17 @@ export interface EntityCondition {
  * Companies that may have certain words in their names, addresses and numbers: all that have them, and few others. The
  * records tell.
  */
-export interface SignedCondition {
-  readonly is: 'signed';
-  /** Hashes of words (record-words.ts): all of one of these lists must be there. */
-  readonly alternatives: readonly (readonly number[])[];
+export interface WordsCondition {
+  readonly is: 'words';
+  /** Folded words: all of one of these lists must be there. */
+  readonly alternatives: readonly (readonly string[])[];
+  /** Whether the words are looked for in names, addresses and numbers, and not in further texts. */
+  readonly isSearched: boolean;
 }
 
 export interface ColumnsQuery {
   /** All of them must hold. */
-  readonly conditions: readonly (FieldCondition | EntityCondition | SignedCondition)[];
+  readonly conditions: readonly (FieldCondition | EntityCondition | WordsCondition)[];
   /**
    * Companies that come first, best first, such as the hits of a search; those that do not meet the conditions are
    * skipped. Null for none.
@@ -55,4 +57,6 @@ export interface Lists {
   matching(conditions: ColumnsQuery['conditions']): Steps<Uint32Array>;
   /** The values that companies have. */
   values(field: ValueField): ReadonlySet<string>;
+  /** Whether a condition on this folded word holds for no other companies than those that have it. */
+  isExact(word: string): boolean;
 }

@@ -15,7 +15,7 @@ import { clearBit, hasBit, setBit } from './bits.ts';
 import type { ColumnReader } from './column-reader.ts';
 import { type EntitySet, entitiesIn, Sets } from './entity-sets.ts';
 import { countDigits, type DigitRange, type DigitSpan, FirstDigits } from './first-digits.ts';
-import { bytesOfCode } from './layout.ts';
+import { bitsOfCode } from './layout.ts';
 import type { ColumnsPage, ColumnsQuery, Lists } from './list-query.ts';
 import {
   byLei,
@@ -60,6 +60,7 @@ export function createLists(columns: ColumnReader, texts: EntityTexts): Lists {
     *matching(conditions: ColumnsQuery['conditions']): Steps<Uint32Array> {
       return yield* entitiesIn(yield* sets.matching(conditions));
     },
+    isExact: (word) => columns.commonBit(word) !== null,
     /** The values that companies have. */
     values(column: ValueField): ReadonlySet<string> {
       const values = known.get(column) ?? new Set(columns.values(column).flat());
@@ -160,7 +161,7 @@ function placeBelow(stage: Stage, { depth, step }: StagePlace, digit: number): S
 function groupingStage({ stages }: Ordering, { depth }: StagePlace): DigitStage | null {
   const stage = stages[depth];
   const isGrouping =
-    depth === 0 && stage !== undefined && 'column' in stage && bytesOfCode(stage.column) === 4;
+    depth === 0 && stage !== undefined && 'column' in stage && bitsOfCode(stage.column) === 32;
   return isGrouping ? stage : null;
 }
 

@@ -8,7 +8,7 @@ import { checksum } from '../../../../src/bytes/hash.ts';
 import { DamagedFile, ExpectedFailure } from '../../../../src/errors.ts';
 import { verifySealed } from '../../../../src/loader/command/verify/verify-sealed.ts';
 import { layout } from '../../../../src/publication/layout.ts';
-import { columnPlaces } from '../../../../src/store/columns/layout.ts';
+import { blockEntities, type ColumnPlace, columnPlaces } from '../../../../src/store/columns/layout.ts';
 import {
   cellBytes,
   cellsOfCheck,
@@ -64,6 +64,11 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 type Random = ReturnType<typeof randomNumbers>;
+
+/** Where a bit of an entity's code stands in a column of the first block. */
+function bitOfCode({ bits, isSliced }: ColumnPlace, entity: number, bit: number): number {
+  return isSliced ? bit * blockEntities + entity : entity * bits + bit;
+}
 
 function flipBit(bytes: Buffer, at: number, random: Random): void {
   bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << random(8)), at);
@@ -144,8 +149,9 @@ const kinds: Readonly<Record<string, (bytes: Buffer, random: Random) => void>> =
     const column = columnPlaces[random(columnPlaces.length)];
     if (column === undefined) throw new Error('There is no such column.');
     const block = columnsFrom(cellCount(bytes));
-    const width = column.bytes / 1024;
-    flipBit(bytes, block + column.from + someEntity(random) * width + random(width), random);
+    const bit = bitOfCode(column, someEntity(random), random(column.bits));
+    const at = block + column.from + Math.floor(bit / 8);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (bit % 8)), at);
     const codes = bytes.subarray(block + column.from, block + column.from + column.bytes);
     bytes.writeUInt32LE(checksum(codes), block + column.check);
   },

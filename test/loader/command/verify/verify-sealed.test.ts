@@ -72,7 +72,7 @@ async function problemsAfter({ tables, row, sumKept = false }: Faults): Promise<
 /** @returns the sum of the rows */
 function rewriteRows(change: (entity: number, row: Texts) => Texts): number {
   const file = new CompanyFile(soundCompanies, id, 'through');
-  const writer = new CompanyFileWriter(paths.companies(id), id, file.lastEntity);
+  const writer = new CompanyFileWriter(paths.companies(id), id, file.lastEntity, []);
   for (let entity = 1; entity <= file.lastEntity; entity++) {
     const before = {
       record: textOfRow(file.record(entity)) ?? '',
@@ -182,11 +182,12 @@ test.each([
 test('a company whose columns are not those of its record', async () => {
   await problemsAfter({});
   const bytes = readFileSync(paths.companies(id));
-  const place = placeOfColumn.get('country');
-  if (place === undefined) throw new Error('There is no such column.');
-  const { check, from, bytes: length } = place;
+  const { check, from, bytes: length, bits } = placeOfColumn('country');
   const block = columnsFrom(bytes.readUInt32LE(headerAt.cells));
-  bytes.writeUInt16LE(0, block + from + 2 * 3);
+  for (let bit = 0; bit < bits; bit++) {
+    const at = block + from + bit * (length / bits);
+    bytes.writeUInt8(bytes.readUInt8(at) & ~(1 << 3), at);
+  }
   bytes.writeUInt32LE(checksum(bytes.subarray(block + from, block + from + length)), block + check);
   writeFileSync(paths.companies(id), bytes);
   await reseal(someone, id);
