@@ -21,9 +21,9 @@ const exceptionBits = {
   ultimate: bitOf('ultimate-parent-exception'),
 };
 
-/** Companies with more relationships are read once: some have tens of thousands. */
-const readEachTimeMax = 32;
-/** A thousand companies have so many. */
+/** The relationships of companies with more are read once: each read takes a microsecond, and some have tens of thousands. */
+const readEachTimeMax = 1;
+/** Companies whose facts are remembered, at some 50 bytes each. */
 const rememberedMax = 20_000;
 
 /** @returns a function that gives the bits of the facts of a company (links.ts) */
@@ -44,7 +44,8 @@ export function openRelationFacts(opened: RawPublication): (entity: number) => n
     let found = 0;
     for (const number of asStart) found |= bitOfRecord(number, bits.asStart);
     for (const number of asEnd) found |= bitOfRecord(number, bits.asEnd);
-    if (asStart.length + asEnd.length > readEachTimeMax && remembered.size < rememberedMax) {
+    if (asStart.length + asEnd.length > readEachTimeMax) {
+      if (remembered.size === rememberedMax) remembered.clear();
       remembered.set(entity, found);
     }
     return found;
