@@ -23,7 +23,7 @@ import { compareMappings } from '../compare/compare-mappings.ts';
 import type { SourceRow } from '../rows.ts';
 import type { Source } from '../source.ts';
 import { type CompanyListener, companyText, createCompanies } from './companies.ts';
-import { CompanyRecords } from './company-records.ts';
+import { CompanyRecords, type SharedRecords } from './company-records.ts';
 import { openCompanyRows } from './company-rows.ts';
 import { createEntities } from './entities.ts';
 import { createExceptions } from './exceptions.ts';
@@ -125,7 +125,16 @@ export type Build = ReturnType<typeof createBuild>;
 export function createBuild(plan: BuildPlan) {
   const parts = createParts(plan);
   plan.base?.unmap();
-  let written: WrittenTables | null = null;
+  let related: RelatedTables | null = null;
+  let companies: WrittenCompanies | null = null;
+  const relatedTables = () => {
+    if (related === null) throw new Error('A build goes on before its relationships are written.');
+    return related;
+  };
+  const writeOnce = async () => {
+    companies ??= await writeCompanies(parts);
+    return companies;
+  };
   return {
     /** The following rows are from this file. */
     begin: (source: Source): void => beginFile(parts, source),
@@ -138,20 +147,31 @@ export function createBuild(plan: BuildPlan) {
       parts.companies.flush();
       return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
     },
-    /** Asked for after {@link write}. */
-    changed: (): ChangedEntities => changedEntities(parts),
     /**
-     * Writes the companies, and all that the search index is made of.
+     * Writes the relationships.
      * @param taken count of rows: what they leave behind is collected between the steps
      */
-    async write(taken: number, progress: BuildProgress): Promise<void> {
+    relate(taken: number, progress: BuildProgress): void {
       parts.companies.flush();
-      written = await write(parts, taken, progress);
+      progress('relationships');
+      related = { ...parts.relationships.write(), taken };
     },
-    /** Writes the other tables but the search index, and returns the description of the publication so far. */
+    /** Writes the companies with their identifiers. */
+    async write(progress: BuildProgress): Promise<void> {
+      progress('companies');
+      collectGarbage(relatedTables().taken);
+      await writeOnce();
+    },
+    /** The records that this load brought; null if it brought identifiers too, which the rows of companies will have. */
+    recordsAlone: (): SharedRecords | null => (parts.mappings.isPending() ? null : parts.records.shared()),
+    /** Asked for after {@link relate}; with identifiers after {@link write}. */
+    changed: (): ChangedEntities => changedEntities(parts),
+    /**
+     * Writes the other tables but the search index, and the companies if they are not written yet.
+     * @returns the description of the publication so far
+     */
     async finish(progress: BuildProgress): Promise<Draft> {
-      if (written === null) throw new Error('A build is finished before it is written.');
-      const draft = await finish(parts, written, progress);
+      const draft = await finish(parts, relatedTables(), writeOnce, progress);
       parts.records.remove();
       return draft;
     },
@@ -208,28 +228,26 @@ function takeRow(parts: Parts, row: SourceRow): RowOutcome {
   }
 }
 
-interface WrittenTables {
-  readonly relationships: ReturnType<Relationships['write']>;
-  readonly shapes: Meta['shapes'];
-  /** Of the rows of companies. */
-  readonly rowSum: number;
+interface RelatedTables extends ReturnType<Relationships['write']> {
   /** Count of rows that the build took. */
   readonly taken: number;
 }
 
-async function write(parts: Parts, taken: number, progress: BuildProgress): Promise<WrittenTables> {
-  const { grown, mappings } = parts;
-  progress('relationships');
-  const relationships = parts.relationships.write();
-  progress('companies');
-  collectGarbage(taken);
-  const rowSum = await writeCompanies(parts);
-  const { directory: _, ...grownShapes } = grown?.meta.shapes ?? emptyShapes();
-  return { relationships, rowSum, shapes: await mappings.writeTables(grownShapes), taken };
+interface WrittenCompanies {
+  /** Of the rows of companies. */
+  readonly rowSum: number;
+  /** Of the tables of identifiers. */
+  readonly shapes: Meta['shapes'];
+}
+
+async function writeCompanies(parts: Parts): Promise<WrittenCompanies> {
+  const rowSum = await writeRows(parts);
+  const { directory: _, ...grownShapes } = parts.grown?.meta.shapes ?? emptyShapes();
+  return { rowSum, shapes: await parts.mappings.writeTables(grownShapes) };
 }
 
 /** @returns the sum of all rows */
-async function writeCompanies(parts: Parts): Promise<number> {
+async function writeRows(parts: Parts): Promise<number> {
   const rows = openCompanyRows(parts.plan.folder, parts.plan.id, parts);
   try {
     await parts.mappings.writeRows(rows);
@@ -239,14 +257,19 @@ async function writeCompanies(parts: Parts): Promise<number> {
   }
 }
 
-async function finish(parts: Parts, written: WrittenTables, progress: BuildProgress): Promise<Draft> {
+async function finish(
+  parts: Parts,
+  { count: relationships, resolvable, taken }: RelatedTables,
+  companies: () => Promise<WrittenCompanies>,
+  progress: BuildProgress,
+): Promise<Draft> {
   const { plan, entities } = parts;
-  const { shapes, rowSum, taken } = written;
-  const { count: relationships, resolvable } = written.relationships;
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
   collectGarbage(taken);
   progress('comparing');
-  const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
+  const comparison = plan.base === null ? null : compareRecords(parts, plan.base);
+  const { rowSum, shapes } = await companies();
+  const changes = comparison === null ? 0 : compareIdentifiers(parts, comparison);
   return {
     id: plan.id,
     formatVersion,
@@ -287,8 +310,8 @@ function emptyShapes(): Meta['shapes'] {
   return byKind(mappingKinds, (kind) => emptyShape(keyWidthOf(kind)));
 }
 
-/** @returns the current number of change items */
-function writeChanges(parts: Parts, base: Base): number {
+/** Writes what differs from the base, except in identifiers. @returns what is compared */
+function compareRecords(parts: Parts, base: Base) {
   const { plan, tables, versions } = parts;
   const version = versions.length - 1;
   if (plan.delta) forgetOldOrder(tables, version);
@@ -297,9 +320,14 @@ function writeChanges(parts: Parts, base: Base): number {
   const log = createChangeLog(tables, moment);
   const comparison = { ...parts, base, log, full: !plan.delta };
   compare(comparison);
+  return comparison;
+}
+
+/** The rows of companies are written. @returns the current number of change items */
+function compareIdentifiers({ plan, tables }: Parts, comparison: ReturnType<typeof compareRecords>): number {
   const now = companiesInFile(companiesIn(plan.folder), plan.id);
   compareMappings({ ...comparison, now, baseKinds: plan.baseKinds });
   now.unmap();
-  log.end();
-  return rowCount(tables.changes) - base.meta.counts.snapshots;
+  comparison.log.end();
+  return rowCount(tables.changes) - comparison.base.meta.counts.snapshots;
 }

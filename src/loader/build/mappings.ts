@@ -74,6 +74,8 @@ export function createMappings(tables: Tables, entities: Entities, grown: Base |
       }
       return next;
     },
+    /** Whether there are pairs whose table is not written yet. */
+    isPending: () => lists.size > 0,
     /** Entities of a copy whose row became another one. */
     rewritten,
   };

@@ -107,7 +107,8 @@ async function fillTables(
       // Wait here, so that the index's memory is free before the mappings are sorted.
       await feed.settled((share) => reportFinishing(set, reading, 'indexing', share));
       const progress: BuildProgress = (phase) => reportFinishing(set, reading, phase, 0);
-      await build.write(rows, progress);
+      build.relate(rows, progress);
+      await build.write(progress);
       return { reading, draft: await build.finish(progress) };
     });
   });
@@ -122,7 +123,7 @@ async function withBuild<T>(plan: BuildPlan, action: (build: Build) => Promise<T
   }
 }
 
-/** Changes the copy of the active publication: companies and tables, then its search index beside the history. */
+/** Changes the copy of the active publication: companies and tables, and its search index beside them. */
 async function fillCopy(set: SetLoad, base: Base, staged: StagedPublication): Promise<FilledTables> {
   const { folder } = staged;
   if (base.meta.shapes.directory !== undefined) await dropCompanyTables(folder);
@@ -146,10 +147,13 @@ async function dropCompanyTables(folder: string): Promise<void> {
 async function changeCopy(set: SetLoad, base: Base, staged: StagedPublication, build: Build) {
   const reading = await readRows(set, { begin: build.begin, take: build.take, sample: set.samples.note });
   const progress: BuildProgress = (phase) => reportFinishing(set, reading, phase, 0);
-  await build.write(totalsOf(reading).rows, progress);
+  build.relate(totalsOf(reading).rows, progress);
+  // The rows of companies can wait: the index is changed from the records. Identifiers are known only with the rows.
+  const records = build.recordsAlone();
+  if (records === null) await build.write(progress);
   const { id } = base.meta;
   const original = { folder: set.layout.publication(id), id };
-  const indexing = changeIndex({ copy: staged, base: original, changed: build.changed() });
+  const indexing = changeIndex({ copy: staged, base: original, changed: build.changed(), records });
   const rest = await beside(indexing, async () => ({
     draft: await build.finish(progress),
     companies: await digestCompanies(set, staged),

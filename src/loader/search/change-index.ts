@@ -25,6 +25,7 @@ import { openTables, type SealedTables, type Tables } from '../../store/tables.t
 import { TaskThread } from '../../threads/tasks.ts';
 import { type Base, openBase } from '../base.ts';
 import type { BuildResult, ChangedEntities, Draft } from '../build/build.ts';
+import { openShared, type SharedRecords } from '../build/company-records.ts';
 import { isParental } from '../build/relationships.ts';
 import { complete, indexStored, withEnvironment } from './search-feed.ts';
 import { type IndexResult, startIndexing } from './search-thread.ts';
@@ -37,11 +38,13 @@ interface PublicationFolder {
 
 /** Plain data, which may cross to another thread. */
 interface IndexTask {
-  /** Everything but its index and its description is written. */
+  /** Its relationships are written. */
   readonly copy: PublicationFolder;
   /** What it is a copy of. */
   readonly base: PublicationFolder;
   readonly changed: ChangedEntities;
+  /** All that differs from the base in the rows of companies; null if these are written. */
+  readonly records: SharedRecords | null;
 }
 
 /** The content of the index afterwards; or why it can't be changed. */
@@ -57,7 +60,7 @@ const threadUrl = new URL('../../../workers/change-index.ts', import.meta.url).h
 /** From so many changed entities on a thread is worth it: starting one costs as much as the changes of a thousand. */
 const threadEntitiesMin = 2_000;
 
-/** Once it has settled, the copy is not written any more. */
+/** Once it has settled, the tables of the index are not written any more. */
 export async function changeIndex(task: IndexTask): Promise<IndexOutcome> {
   if (task.changed.entities.size < threadEntitiesMin) return changeInPlace(task);
   const name = 'The thread that changes the search index';
@@ -99,9 +102,11 @@ export async function finishIndex({
 }
 
 /** Runs in the thread, or in the loader's own. */
-export async function changeInPlace({ copy, base: original, changed }: IndexTask): Promise<IndexOutcome> {
+export async function changeInPlace(task: IndexTask): Promise<IndexOutcome> {
+  const { copy, base: original, changed, records } = task;
   const base = openBase(original.folder, original.id);
-  const companies = companiesInFile(companiesIn(copy.folder), copy.id);
+  const companies =
+    records === null ? companiesInFile(companiesIn(copy.folder), copy.id) : companiesAfter(base, records);
   try {
     return await withEnvironment(copy.folder, async (environment) =>
       change(environment, base, companies, changed),
@@ -110,6 +115,17 @@ export async function changeInPlace({ copy, base: original, changed }: IndexTask
     companies.unmap();
     await base.close();
   }
+}
+
+/** The companies of a base, some with another record. */
+function companiesAfter(base: Base, records: SharedRecords): StoredCompanies {
+  const read = openShared(records);
+  return {
+    find: (lei) => base.companies.find(lei),
+    record: (entity) => read(entity) ?? base.companies.record(entity),
+    mappings: (entity) => base.companies.mappings(entity),
+    unmap: () => base.unmap(),
+  };
 }
 
 function change(
