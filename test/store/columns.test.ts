@@ -1,89 +1,36 @@
 /** Lists over the columns of a company file, compared with plain filtering and sorting of the records. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { DamagedFile } from '../../src/errors.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import type { FoldedField, TimeField, ValueField } from '../../src/lei/list-fields.ts';
-import type { Glimpse } from '../../src/lmdb.ts';
 import type { ListOrder } from '../../src/protocol/list-questions.ts';
 import { secondsOf } from '../../src/store/columns/codes.ts';
 import { blockEntities, columnBlockBytes, placeOfColumn } from '../../src/store/columns/layout.ts';
-import { createLists } from '../../src/store/columns/list.ts';
 import type { ColumnsQuery, Lists } from '../../src/store/columns/list-query.ts';
-import { folded, hashCode, ordered, textsOf } from '../../src/store/columns/texts.ts';
-import { CompanyFile, cellsFor, columnsFrom } from '../../src/store/company-file.ts';
-import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
-import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
-import { packCompany, withProvenance } from '../../src/store/company-record.ts';
-import { RecordWords, wordsOf } from '../../src/store/record-words.ts';
+import { folded, hashCode, ordered } from '../../src/store/columns/texts.ts';
+import { cellsFor, columnsFrom } from '../../src/store/company-file.ts';
 import { atOnce } from '../../src/store/steps.ts';
-import { searchedPlaces } from '../../src/store/text-parts.ts';
-import { temporaryFolder } from '../support/folders.ts';
+import {
+  type Companies,
+  change,
+  changedOn,
+  closeOpened,
+  companiesOf,
+  company,
+  leiAt,
+  openLists,
+  path,
+  write,
+} from './company-columns.ts';
 import { record } from './random-records.ts';
 
-const id = '20261004T160000Z-00000001';
-const path = join(temporaryFolder('columns'), 'companies.bin');
-const opened: CompanyFile[] = [];
-afterEach(() => {
-  for (const file of opened.splice(0)) file.close();
-});
+afterEach(closeOpened);
 
 type Condition = ColumnsQuery['conditions'][number];
 /** All but those that only say which companies may meet them. */
 type ExactCondition = Exclude<Condition, { readonly is: 'words' }>;
-
-/** Null for an LEI without a record. Entity 1 is the first. */
-type Companies = readonly (LegalEntityRecord | null)[];
-
-function leiAt(index: number): string {
-  // Not in the order of the entities.
-  return `LEI${String((index * 7919) % 100_003).padStart(17, '0')}`;
-}
-
-function storedAt(company: LegalEntityRecord | null, index: number) {
-  const lei = leiAt(index);
-  const provenance = { file: 0, firstSeen: 0, lastChanged: 0 };
-  const text = company === null ? lei : withProvenance(packCompany({ ...company, lei }), provenance);
-  const bytes = Buffer.from(text);
-  return { entity: index + 1, record: { bytes, length: bytes.length }, mappings: null };
-}
-
-function wordsOfCompany({ entity: { legalName, legalAddress, registeredAs } }: LegalEntityRecord): string[] {
-  return [legalName.name, legalAddress.city ?? '', registeredAs ?? ''].flatMap(wordsOf);
-}
-
-/** Some words of the companies, which get bits of their own. */
-function commonOf(companies: Companies): readonly string[] {
-  const all = companies.flatMap((each) => (each === null ? [] : wordsOfCompany(each)));
-  return [...new Set(all)].filter((_, index) => index % 3 === 0).slice(0, 64);
-}
-
-function write(companies: Companies): void {
-  const writer = new CompanyFileWriter(path, id, companies.length, commonOf(companies));
-  for (const [index, company] of companies.entries()) writer.put(storedAt(company, index));
-  writer.finish();
-  writer.close();
-}
-
-function change(companies: Companies, changed: readonly number[]): boolean {
-  const changes = new CompanyFileChanges(path, { id, lastEntity: companies.length, sum: 0 });
-  try {
-    if (!changes.fits) return false;
-    for (const index of changed) changes.put(storedAt(companies[index] ?? null, index));
-    changes.finish();
-    return true;
-  } finally {
-    changes.close();
-  }
-}
-
-function openLists() {
-  const file = new CompanyFile(path, id, 'scattered');
-  opened.push(file);
-  return { file, lists: createLists(file.columns, textsOf(file)) };
-}
 
 function addressesOf({ entity }: LegalEntityRecord) {
   const { legalAddress, headquartersAddress, otherAddresses, transliteratedOtherAddresses } = entity;
@@ -196,51 +143,6 @@ function walked(lists: Lists, query: Asked, limit: number): number[] {
   return entities;
 }
 
-const timeFrom = (year: string) =>
-  fc.option(
-    fc
-      .date({ min: new Date(`${year}-01-01`), max: new Date('2100-01-01'), noInvalidDate: true })
-      .map((date) => `${date.toISOString().slice(0, 19)}Z`),
-    { nil: null },
-  );
-const time = timeFrom('1970');
-/** Companies of one minute, and of a century before the registers. */
-const creation = fc.oneof(
-  timeFrom('0001'),
-  fc.constantFrom('1480-05-04T00:00:00Z', '1480-05-04T00:00:32Z', '1480-05-04T00:00:08Z'),
-);
-const country = fc.constantFrom('DE', 'AT', 'CH', null);
-const texts = fc.tuple(
-  fc.constantFrom('Köln', 'Koln', 'köln am rhein', 'Bonn', '', null),
-  fc.constantFrom('50667', '50 667', null),
-  fc.constantFrom('HRB 123', 'hrb123', '0123', null),
-  fc.constantFrom('', 'alpha', 'Älpha', 'ALPHA BETA Gamma', 'Alpha beta delta', '日本', '日本 株式会社'),
-);
-const company = fc.tuple(record, time, time, creation, country, country, texts).map(
-  ([
-    random,
-    first,
-    second,
-    third,
-    legal,
-    headquarters,
-    [city, postalCode, registeredAs, name],
-  ]): LegalEntityRecord => ({
-    ...random,
-    entity: {
-      ...random.entity,
-      legalName: { ...random.entity.legalName, name },
-      registeredAs,
-      legalAddress: { ...random.entity.legalAddress, country: legal, city, postalCode },
-      headquartersAddress: { ...random.entity.headquartersAddress, country: headquarters },
-      creationDate: third,
-    },
-    registration: { ...random.registration, initialRegistrationDate: first, lastUpdateDate: second },
-  }),
-);
-const companiesOf = (maxLength: number) =>
-  fc.array(fc.option(company, { nil: null, freq: 8 }), { maxLength, size: 'max' });
-
 const valueNames = Object.keys(valuesOf).filter((name): name is ValueField => name in valuesOf);
 const timeNames = Object.keys(timeOf).filter((name): name is TimeField => name in timeOf);
 /** A second of each minute: conditions on the life of a company tell minutes apart. */
@@ -293,21 +195,6 @@ const query = fc.record({
   order: fc.array(orderKey, { maxLength: 2 }),
 });
 const limit = fc.integer({ min: 1, max: 20 });
-
-type Day = readonly (readonly [at: number, renewed: LegalEntityRecord | null])[];
-
-/** Changes companies, or adds some at the end. @returns the places of those */
-function changedOn(day: Day, now: (LegalEntityRecord | null)[]): number[] {
-  const changed = new Set<number>();
-  for (const [at, renewed] of day) {
-    const index = Math.min(at, now.length);
-    // A record never goes.
-    if (renewed === null && now[index] !== undefined) continue;
-    now[index] = renewed;
-    changed.add(index);
-  }
-  return [...changed];
-}
 
 describe('a list', () => {
   test('has the companies of plain filtering, in the order of plain sorting, page by page', () => {
@@ -441,54 +328,6 @@ test('of two cities with the same code, a list has the one that is asked for', (
     atOnce(lists.matching([{ is: 'text', field: 'city', values, isExcluded }]));
   expect(entitiesIn(cities.slice(0, 1), false)).toEqual(Uint32Array.of(1));
   expect(entitiesIn(cities.slice(0, 1), true)).toEqual(Uint32Array.of(2, 3));
-});
-
-test('a company is among those that may have its words, before and after changes', () => {
-  fc.assert(
-    fc.property(companiesOf(30), companiesOf(30), (before, after) => {
-      write(before);
-      const now = [...before];
-      const day = after.map((renewed, at) => [at, renewed] as const);
-      if (!change(now, changedOn(day, now))) return;
-      const { lists, file } = openLists();
-      for (const [index, each] of now.entries()) {
-        const words = each === null ? [] : wordsOfCompany(each);
-        const found = atOnce(
-          lists.matching([{ is: 'words', alternatives: [['none'], words], isSearched: true }]),
-        );
-        expect(found.includes(index + 1)).toBe(each !== null);
-        expect(file.columns.differenceFrom(index + 1, storedAt(each, index).record)).toBeNull();
-      }
-    }),
-    { numRuns: 30 },
-  );
-});
-
-/** Whether a stored record has a word in its names, addresses and numbers. */
-function hasWord(stored: Glimpse, word: string): boolean {
-  const words = new RecordWords();
-  words.read(stored, searchedPlaces);
-  return words.hashes.some((_, index) => index < words.count && words.wordAt(index) === word);
-}
-
-test('of a common word, exactly the companies that have it are found, before and after changes', () => {
-  fc.assert(
-    fc.property(companiesOf(30), companiesOf(30), (before, after) => {
-      write(before);
-      const now = [...before];
-      if (!change(now, changedOn([...after.entries()], now))) return;
-      const { lists } = openLists();
-      for (const word of commonOf(before)) {
-        expect(lists.isExact(word)).toBeTrue();
-        const found = atOnce(lists.matching([{ is: 'words', alternatives: [[word]], isSearched: true }]));
-        const right = now.flatMap((each, index) =>
-          each !== null && hasWord(storedAt(each, index).record, word) ? index + 1 : [],
-        );
-        expect([...found]).toEqual(right);
-      }
-    }),
-    { numRuns: 30 },
-  );
 });
 
 test('the values of a column are those that companies have', () => {

@@ -58,7 +58,7 @@ export function keepCoded(
   }
 }
 
-export interface FewCodes {
+interface FewCodes {
   readonly codes: readonly number[];
   readonly isExcluded: boolean;
 }

@@ -13,7 +13,7 @@ import { isRecord } from '../company-fields.ts';
 import { hashOfWord, RecordWords } from '../record-words.ts';
 import { searchedPlaces } from '../text-parts.ts';
 
-export const signatureBits = 192;
+const signatureBits = 192;
 const commonWordsMax = 64;
 /** Of a signature and of the common words behind it. */
 export const wordBits = signatureBits + commonWordsMax;
