@@ -139,17 +139,22 @@ export class AskingEnd {
     else takePosted(news.record, this.#take);
   }
 
-  /** Takes every available answer, including those that a thread gave before it ended. */
+  /**
+   * Takes every available answer, including those that a thread gave before it ended. Those that it gives meanwhile are
+   * taken without a notification, because one costs the front as much as two answers.
+   */
   takeAnswers(): void {
-    // Clear the flag before reading: the thread then notifies of answers that arrive from now on.
-    Atomics.store(this.#signals, toldWord, 0);
-    try {
-      for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
-        readAnswer(this.#answers.bytes, at, this.#take);
+    do {
+      try {
+        for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
+          readAnswer(this.#answers.bytes, at, this.#take);
+        }
+      } finally {
+        this.#answers.free();
+        Atomics.store(this.#signals, toldWord, 0);
       }
-    } finally {
-      this.#answers.free();
-    }
+      // Look again: before the flag was cleared, the thread may have given an answer without a notification.
+    } while (this.#answers.hasNext);
   }
 }
 

@@ -88,9 +88,14 @@ export class RingReader extends RingEnd {
     return this.#length;
   }
 
+  /** Whether {@link next} would find a record. */
+  get hasNext(): boolean {
+    return this.#read !== Atomics.load(this.words, writtenWord);
+  }
+
   /** @returns the offset of the next record's first byte, on a multiple of four; −1 if there is none yet */
   next(): number {
-    if (this.#read === Atomics.load(this.words, writtenWord)) return -1;
+    if (!this.hasNext) return -1;
     let at = this.place(this.#read);
     if (this.word(at) === backToStart) {
       this.#read = (this.#read + firstByte + this.capacity - at) | 0;

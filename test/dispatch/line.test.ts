@@ -60,3 +60,46 @@ test('the front is notified of answers once until it takes them', () => {
     asking.takeAnswers();
   }
 });
+
+test('answers that a thread gives while the front takes others are taken without another notification', () => {
+  const posted: unknown[] = [];
+  const taken: number[] = [];
+  const memory = lineMemory(1024, 1024);
+  const answering = new AnsweringEnd(memory, (news) => void posted.push(news));
+  const give = (batch: number) => {
+    answering.answer({ batch, position: 0 }, { outcome: 'not-found' });
+    answering.tell();
+  };
+  const asking = new AskingEnd(
+    memory,
+    () => undefined,
+    (batch) => {
+      taken.push(batch);
+      if (batch < 3) give(batch + 1);
+    },
+  );
+  give(1);
+  asking.takeAnswers();
+  expect([posted, taken]).toEqual([[{ news: 'answers' }], [1, 2, 3]]);
+  give(4);
+  expect(posted).toHaveLength(2);
+});
+
+test('a front that failed at an answer is notified of the next', () => {
+  const posted: unknown[] = [];
+  const memory = lineMemory(1024, 1024);
+  const answering = new AnsweringEnd(memory, (news) => void posted.push(news));
+  const asking = new AskingEnd(
+    memory,
+    () => undefined,
+    () => {
+      throw new Error('a bug');
+    },
+  );
+  for (const expected of [1, 2]) {
+    answering.answer({ batch: 1, position: 0 }, { outcome: 'not-found' });
+    answering.tell();
+    expect(() => asking.takeAnswers()).toThrow('a bug');
+    expect(posted).toHaveLength(expected);
+  }
+});
