@@ -121,6 +121,16 @@ export interface ChangesSinceQuestion extends ChangesSinceQuery {
 }
 
 export const ownershipDirections = ['up', 'down'] as const;
+/** The predicate of a sentence about a text that {@link readDirections} refuses. */
+export const directionsAllowed = 'must be up, down, or up,down';
+
+/** Reads a list with commas. @returns null if it names anything else, or one direction twice */
+export function readDirections(text: string): OwnershipQuestion['directions'] | null {
+  const asked = text.split(',');
+  const known = ownershipDirections.filter((each) => asked.includes(each));
+  return known.length === asked.length ? known : null;
+}
+
 export const ownershipDepthMax = 10;
 
 /** The companies above and below one. */

@@ -114,7 +114,15 @@ export interface Visit extends VisitFacts {
    * @param readOn for questions with an `after`: makes the question for a position
    */
   ask<Kind extends keyof DataOf>(question: Question & { readonly kind: Kind }): Promise<DataAnswer<Kind>>;
-  /** The same for a page that passes the data on: as JSON, which nobody parses. */
+  /**
+   * The name behind a code that many pages show: asked for once for each publication, then known.
+   * @param read takes the name from the answer
+   */
+  askName<Kind extends keyof DataOf>(
+    question: Question & { readonly kind: Kind },
+    read: (answer: DataAnswer<Kind>) => string | null,
+  ): Promise<string | null>;
+  /** The same as `ask` for a page that passes the data on: as JSON, which nobody parses. */
   askJson(question: Question): Promise<DataAnswerAs<Uint8Array<ArrayBuffer>>>;
   askPage<Kind extends keyof DataOf>(
     question: (after: string | null) => Question & { readonly kind: Kind },

@@ -19,6 +19,11 @@ export class UnansweredVisit extends Error {
 /** Takes the data of an answer while its bytes are valid. */
 type Take<Data> = (data: Uint8Array) => Data;
 
+/** Names behind codes, such as of the issuers of LEIs: many pages show the same few, so each is asked for once. */
+const knownNames = new WeakMap<HeldPublication, Map<string, string | null>>();
+/** Names kept for one publication; there are some dozens of issuers and a thousand registers. */
+const knownNamesMax = 5000;
+
 /** The questions of one visit. All of them go to one publication, except those that a cursor pins to another. */
 export class PageQuestions {
   readonly #exchange: Exchange;
@@ -34,6 +39,22 @@ export class PageQuestions {
   readonly ask = <Kind extends keyof DataOf>(
     question: Question & { readonly kind: Kind },
   ): Promise<DataAnswer<Kind>> => this.#askActive<DataOf[Kind]>(question, '', parsed);
+
+  /** @throws {UnansweredVisit} */
+  readonly askName = async <Kind extends keyof DataOf>(
+    question: Question & { readonly kind: Kind },
+    read: (answer: DataAnswer<Kind>) => string | null,
+  ): Promise<string | null> => {
+    const publication = this.#active();
+    const names = knownNames.get(publication) ?? new Map<string, string | null>();
+    knownNames.set(publication, names);
+    const key = JSON.stringify(question);
+    const known = names.get(key);
+    if (known !== undefined) return known;
+    const name = read(await this.ask<Kind>(question));
+    if (names.size < knownNamesMax) names.set(key, name);
+    return name;
+  };
 
   /** @throws {UnansweredVisit} */
   readonly askJson = (question: Question): Promise<DataAnswerAs<Uint8Array<ArrayBuffer>>> =>
@@ -117,12 +138,16 @@ export class PageQuestions {
     scope: string,
     take: Take<Data>,
   ): DataAnswerAs<Data> {
+    const { textsOf } = this.#parts;
     return {
       outcome: 'found',
       data: take(data),
       next: next === null ? null : this.#cursor(held, next, scope),
       previous: null,
-      meta: JSON.parse(textOf(this.#parts.textsOf(held).meta(notices))),
+      // Few pages show it, and only of one of their answers.
+      get meta() {
+        return JSON.parse(textOf(textsOf(held).meta(notices)));
+      },
     };
   }
 }

@@ -219,9 +219,9 @@ type MadePage =
 
 function makePage(exchange: PageExchange, page: PageDefinition, site: SiteParts): void {
   const attempt = async (): Promise<MadePage> => {
-    const { ask, askJson, askPage } = new PageQuestions(exchange, site);
+    const { ask, askName, askJson, askPage } = new PageQuestions(exchange, site);
     try {
-      const visit = { ...visitOf(exchange, site), ask, askJson, askPage };
+      const visit = { ...visitOf(exchange, site), ask, askName, askJson, askPage };
       return { outcome: 'made', answer: await (exchange.form ?? page).answer(visit) };
     } catch (error) {
       if (error instanceof UnansweredVisit) return { outcome: 'unavailable', reason: error.reason };

@@ -42,11 +42,10 @@ function refusalPage(status: number, title: string, seconds: number, sentences: 
 export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
   const title = 'Page not found';
   const content = html`<p>The address may be mistyped. <a href="${basePath}/">Search for a company</a>, or read the <a href="${basePath}/docs">API reference</a>.</p>`;
-  const headers = { Vary: 'Accept, Accept-Encoding' };
   return {
     ...dataPage,
     path: '',
     units: () => 0,
-    answer: () => ({ status: 404, title, content: article(title, content), noindex: true, headers }),
+    answer: () => ({ status: 404, title, content: article(title, content), noindex: true }),
   };
 }

@@ -1,5 +1,6 @@
 /** Tests pages that ask query threads, with parts around them that the test controls. */
 import { afterAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import type { Answer } from '../../src/protocol/questions.ts';
 import {
   admittedPage,
@@ -46,6 +47,37 @@ test('the home page asks no question, and a search no more than it needs', async
     { kind: 'search', q, country: null, status: null, after: null, limit: 20 },
     { kind: 'list', q, conditions: [isGerman], order: [], skip: 0, limit: 20 },
   ]);
+});
+
+test('the page of a company asks once for the names of issuers and registers, in each publication', async () => {
+  const record = await Bun.file(join(import.meta.dir, '../fixtures/company.json')).json();
+  const none = { total: 0, items: [] };
+  service.scene.answer = (question) => {
+    if (question.kind === 'company') return found(record);
+    if (question.kind === 'changes') return found({ lei: record.lei, items: [] });
+    if (question.kind !== 'parents') return { outcome: 'not-found' };
+    const children = { direct: 0, ultimate: 0, fund: 0, branch: 0 };
+    return found({
+      ...none,
+      lei: record.lei,
+      directParent: null,
+      ultimateParent: null,
+      others: [],
+      children,
+    });
+  };
+  const asked = async () => {
+    const before = service.questions.length;
+    expect((await ask(`/company/${record.lei}`)).status).toBe(200);
+    return service.questions.slice(before).map(({ kind }) => kind);
+  };
+  const ofEachVisit = ['company', 'parents', 'changes'] as const;
+  expect(await asked()).toEqual([...ofEachVisit, 'company', 'gleif']);
+  expect(await asked()).toEqual([...ofEachVisit]);
+  const { active } = service.scene;
+  service.scene.active = { manifest: manifest(secondId), activatedAt: '2024-05-05T01:02:03Z' };
+  expect(await asked()).toEqual([...ofEachVisit, 'company', 'gleif']);
+  service.scene.active = active;
 });
 
 test('a page that gets no data is a 503 page, and its visit is refunded', async () => {
@@ -195,7 +227,9 @@ test('a browser gets a page for an unknown path, and a program a problem', async
     expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 404, type]);
   }
   const page = await ask('/nothing', { headers: browser });
-  expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding');
+  // No cache keeps it, so that Accept need not be named.
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.headers.get('vary')).toBe('Accept-Encoding');
   expect(await page.text()).toContain('Page not found');
 });
 

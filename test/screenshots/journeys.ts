@@ -41,13 +41,20 @@ export const journeys: readonly Journey[] = [
     },
   },
   at('search', '/?q=bank&status=ISSUED', atDesk),
-  at('search-filters', '/?q=bank&country=DE&country=FR&category=GENERAL'),
+  { name: 'search-filters', inReadme: [], go: unfoldFilters },
   at('search-identifier', '/?q=XETR'),
   at('search-none', '/?q=qqqqxxxxzzzz'),
   at('search-fault', '/?q=a'),
   at('match-form', '/match'),
   { name: 'match', inReadme: [], go: matchList },
   at('company', '/company/7LTWFZYICNSX8D621K86'),
+  at('company-small', '/company/213800E5Z6QRDSMZMK84'),
+  at('company-fund', '/company/097900BEJX0000002337'),
+  at('company-branch', '/company/213800BS5P63OO33G366'),
+  at('company-retired', '/company/529900QX3EUYVX04CV86'),
+  at('company-exception', '/company/ZZZWS8Y6XVKM0Q9RJQ79'),
+  at('company-long-name', '/company/815600C80BC587ADC121'),
+  at('company-right-to-left', '/company/5493008JZL5CRK3VS565'),
   picture('ownership', '9695009HV2986MDEQ760', atDesk),
   picture('group', '529900K9B0N5BT694847'),
   picture('company-above', '549300W72VIS5XUH9H15'),
@@ -58,6 +65,7 @@ export const journeys: readonly Journey[] = [
   at('signup', '/signup'),
   at('sign-in', '/account'),
   { name: 'account', inReadme: atDesk, go: signIn },
+  { name: 'limited', inReadme: [], go: exhaust },
   at('problem', '/problems/rate-limited'),
   at('problems', '/problems'),
   at('nothing', '/nothing'),
@@ -77,6 +85,34 @@ export const journeys: readonly Journey[] = [
 async function openReference(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/docs`);
   await page.locator('#reference .info').waitFor();
+}
+
+/** Settings of the service for all journeys: many pages at once, and a client of its own for the one to the limit. */
+export const limits = {
+  LEI_LIMITS: 'enforce',
+  LEI_PAGES_BURST: '1000',
+  LEI_PAGES_DAILY: '100000',
+  LEI_TRUSTED_PROXIES: '127.0.0.1',
+} as const;
+
+/** Visits pages until the limit of a client of its own is reached. */
+async function exhaust(page: Page, origin: string): Promise<void> {
+  const headers = { 'X-Forwarded-For': '203.0.113.9' };
+  const address = `${origin}/company/7LTWFZYICNSX8D621K86`;
+  while ((await fetch(address, { headers })).status === 200);
+  await page.setExtraHTTPHeaders(headers);
+  await page.goto(address);
+}
+
+/** Opens the filters of a search, and the longest of them. */
+async function unfoldFilters(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/?q=bank&country=DE&country=FR&category=GENERAL`);
+  for (const text of ['Filters', 'Country']) {
+    await page
+      .locator('summary')
+      .filter({ hasText: new RegExp(`^${text}`) })
+      .click();
+  }
 }
 
 const names = [

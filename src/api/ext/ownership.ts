@@ -5,9 +5,11 @@ import { EntitySchema } from '../../lei/company.ts';
 import { ReportingExceptionSchema } from '../../lei/relationship.ts';
 import { LeiSchema, listOf, object, oneOf, said, text, textOrNull } from '../../lei/schema.ts';
 import {
+  directionsAllowed,
   type OwnershipQuestion,
   ownershipDepthMax,
   ownershipDirections,
+  readDirections,
 } from '../../protocol/ext-questions.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import example from './examples/ownership.json' with { type: 'json' };
@@ -15,11 +17,7 @@ import example from './examples/ownership.json' with { type: 'json' };
 const depthDefault = 3;
 
 const direction: OwnParameter<OwnershipQuestion['directions']> = {
-  read(text) {
-    const asked = text.split(',');
-    const known = ownershipDirections.filter((each) => asked.includes(each));
-    return known.length === asked.length ? known : new Refusal('must be up, down, or up,down');
-  },
+  read: (text) => readDirections(text) ?? new Refusal(directionsAllowed),
   spell: (directions) => directions.join(),
   required: null,
   isList: true,

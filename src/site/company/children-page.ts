@@ -5,19 +5,21 @@ import { type ChildKind, childKinds } from '../../lei/relationship.ts';
 import { pageUnits, type SiteAddress } from '../definition.ts';
 import { count } from '../words.ts';
 import { type Children, childTable, childTitles } from './ownership.ts';
-import { pageOfCompany, unknownPage } from './page-of-company.ts';
+import { mistypedPage, pageOfCompany, unknownPage } from './page-of-company.ts';
 import { companyLink } from './parts.ts';
 
 /** Children on a page. */
 const childrenOfPage = 100;
 
-/** An unknown kind or page number means the first one. */
 export const childrenPage = pageOfCompany(
   '/company/{lei}/children',
   pageUnits.longList,
   async (visit, lei) => {
-    const of: ChildKind = childKinds.find((kind) => kind === visit.query.get('kind')) ?? 'direct';
-    const number = /^[1-9]\d{0,5}$/.test(visit.query.get('page') ?? '') ? Number(visit.query.get('page')) : 1;
+    const { kind = 'direct', page = '1' } = Object.fromEntries(visit.query);
+    const of = childKinds.find((each) => each === kind);
+    if (of === undefined) return mistypedPage(visit, `The kind must be ${childKinds.join(', ')}.`);
+    if (!/^[1-9]\d{0,5}$/.test(page)) return mistypedPage(visit, 'The page must be a number from 1 on.');
+    const number = Number(page);
     const limit = childrenOfPage;
     const after = number === 1 ? null : String((number - 1) * limit);
     const told = await visit.ask({ kind: 'children', withFacts: true, lei, of, after, limit });

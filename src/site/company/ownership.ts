@@ -6,7 +6,7 @@
 import { type Html, html, type Part } from '../../http/html.ts';
 import { checkLei } from '../../lei/identifiers.ts';
 import type { ChildKind } from '../../lei/relationship.ts';
-import { ownershipDirections } from '../../protocol/ext-questions.ts';
+import { directionsAllowed, ownershipDirections, readDirections } from '../../protocol/ext-questions.ts';
 import { reasonText } from '../client/company/reasons.ts';
 import {
   type DataOf,
@@ -18,8 +18,8 @@ import {
 } from '../definition.ts';
 import { facts } from '../shared-parts.ts';
 import { count, countryName, inWords } from '../words.ts';
-import { badge, companyLink, date, section } from './parts.ts';
-import { entityStatus, registrationStatus, relationshipType } from './words.ts';
+import { companyLink, date, marks, section } from './parts.ts';
+import { entityStatus, relationshipType } from './words.ts';
 
 type Parents = DataOf['parents'];
 type RelatedEnd = Parents['others'][number];
@@ -107,15 +107,14 @@ function related(place: SiteAddress, of: RelatedEnd, what: string | null = null)
     end === null ? null : html`until ${end}`,
     standardsOf(relationship),
   ].filter((note) => note !== null);
-  return html`${companyLink(place, lei, name)}${marks(of)}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
+  return html`${companyLink(place, lei, name)}${allMarks(of)}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
 }
 
 /** The irregularities of a company, of its LEI, and of the report of the relationship. */
-function marks({ entityStatus: entity, registrationStatus: lei, relationship }: RelatedEnd): Html {
-  const company = entityStatus(entity);
-  const ofLei = lei === null ? null : registrationStatus(lei);
-  const report = relationship.registration.status;
-  return html`${company?.good === false && html` ${badge(company.name, false)}`}${ofLei?.good === false && html` ${badge(`LEI ${ofLei.name.toLowerCase()}`, false)}`}${report !== null && !goodReports.includes(report) && html` ${badge(`Report ${inWords(report).toLowerCase()}`, false)}`}`;
+function allMarks({ entityStatus, registrationStatus, relationship }: RelatedEnd): Html | null {
+  const { status } = relationship.registration;
+  const isGood = status === null || goodReports.includes(status);
+  return marks(entityStatus, registrationStatus, isGood ? null : `Report ${inWords(status).toLowerCase()}`);
 }
 /** RegistrationStatus of RR-CDF 2.1, of relationships that are kept up to date. */
 const goodReports: readonly string[] = ['PUBLISHED', 'PENDING_TRANSFER', 'PENDING_ARCHIVAL'];
@@ -210,7 +209,7 @@ function cell(content: Part): Html {
 /** `Active`, with marks on what is not as it should be. */
 function stateOf(item: RelatedEnd): Html {
   const status = entityStatus(item.entityStatus);
-  return html`${status?.good === true && status.name}${marks(item)}`;
+  return html`${status?.good === true && status.name}${allMarks(item)}`;
 }
 
 const tools = [
@@ -265,8 +264,9 @@ export const ownershipData: PageDefinition = {
   async answer({ places, query, askJson }) {
     const check = checkLei(places['lei'] ?? '');
     if (!check.ok) return json({ detail: check.reason }, 400);
-    const asked = (query.get('direction') ?? ownershipDirections.join()).split(',');
-    const directions = ownershipDirections.filter((each) => asked.includes(each));
+    const asked = query.getAll('direction').join();
+    const directions = query.has('direction') ? readDirections(asked) : ownershipDirections;
+    if (directions === null) return json({ detail: `The direction ${directionsAllowed}.` }, 400);
     const told = await askJson({ kind: 'group', lei: check.value, directions });
     return told.outcome === 'found'
       ? json(told.data)

@@ -54,6 +54,11 @@ function noLeiPage(place: SiteAddress, text: string, reason: string): PageAnswer
   );
 }
 
+/** @param detail a sentence on what is wrong with the address */
+export function mistypedPage(place: SiteAddress, detail: string): PageAnswer {
+  return straySheet(place, 400, 'This address is mistyped', html`<p>${detail}</p>`);
+}
+
 /** @param known about an LEI that has left the data; null for one that was never in it */
 export function unknownPage(place: SiteAddress, lei: string, known: Part = null): PageAnswer {
   const title = known === null ? 'No such company' : 'This company was removed from the data';

@@ -5,7 +5,7 @@ import type { Address } from '../../lei/company-parts.ts';
 import { regionName } from '../../lei/places-of-iso.ts';
 import type { SiteAddress } from '../definition.ts';
 import { countryName } from '../words.ts';
-import { day, languageName } from './words.ts';
+import { day, entityStatus, languageName, registrationStatus } from './words.ts';
 
 /** A section with its heading and, on the right, the address of the same data as JSON. */
 export function section(id: string, title: string, json: string | null, content: Part): Html {
@@ -31,6 +31,27 @@ export function date(time: string | null, writtenDay: string | null = null): Htm
 
 export function badge(text: string, good: boolean): Html {
   return html`<span class="badge${good && ' good'}">${text}</span>`;
+}
+
+/**
+ * The irregularities of a company and of its LEI, to follow its name; null if there are none.
+ * @param another of them, in words
+ */
+export function marks(
+  ofEntity: string | null,
+  ofLei: string | null,
+  another: string | null = null,
+): Html | null {
+  const company = entityStatus(ofEntity);
+  const lei = ofLei === null ? null : registrationStatus(ofLei);
+  const texts = [
+    company?.good === false ? company.name : null,
+    lei?.good === false ? `LEI ${lei.name.toLowerCase()}` : null,
+    another,
+  ].filter((text) => text !== null);
+  return texts.length === 0
+    ? null
+    : html` <span class="marks">${texts.map((text, index) => [index > 0 && ' ', badge(text, false)])}</span>`;
 }
 
 /** The meaning of a code, which the pointer shows; the JSON beside the section has it too. */

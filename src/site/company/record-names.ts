@@ -19,19 +19,18 @@ export async function recordNames(visit: Visit, company: DataOf['company']): Pro
   return { managingLou, registers: new Map(registers.filter((register) => register !== null)) };
 }
 
-async function nameOfIssuer({ ask }: Visit, lei: string | null): Promise<string | null> {
+async function nameOfIssuer({ askName }: Visit, lei: string | null): Promise<string | null> {
   if (lei === null || !/^[0-9A-Z]{20}$/.test(lei)) return null;
-  const told = await ask({ kind: 'company', lei });
-  return told.outcome === 'found' ? told.data.entity.legalName.name : null;
+  return askName({ kind: 'company', lei }, (told) =>
+    told.outcome === 'found' ? told.data.entity.legalName.name : null,
+  );
 }
 
-async function namedRegister({ ask }: Visit, code: string): Promise<readonly [string, string] | null> {
-  const told = await ask({
-    kind: 'gleif',
-    base: '',
-    asks: { for: 'code', list: 'registration-authorities', id: code },
-  });
-  const name = told.outcome === 'found' ? nameOf(told.data.data.attributes) : null;
+async function namedRegister({ askName }: Visit, code: string): Promise<readonly [string, string] | null> {
+  const asks = { for: 'code', list: 'registration-authorities', id: code } as const;
+  const name = await askName({ kind: 'gleif', base: '', asks }, (told) =>
+    told.outcome === 'found' ? nameOf(told.data.data.attributes) : null,
+  );
   return name === null ? null : [code, name];
 }
 

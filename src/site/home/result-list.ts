@@ -1,8 +1,9 @@
 /** Renders the results of a search. */
 
 import { type Html, html } from '../../http/html.ts';
+import { marks } from '../company/parts.ts';
 import type { DataAnswer, DataOf, SiteAddress } from '../definition.ts';
-import { count, countryName, inWords } from '../words.ts';
+import { count, countryName } from '../words.ts';
 import { chosenInWords, filterNames, type TypedSearch } from './search-form.ts';
 
 /** Companies on one page. */
@@ -54,14 +55,10 @@ function hitItem({ basePath }: SiteAddress, hit: DataOf['list']['items'][number]
   const { lei, name, matchedName, city, country, entityStatus, registrationStatus } = hit;
   const place = [city, country && countryName(country)].filter((part) => part !== null).join(', ');
   return html`<li>
-<a class="name" href="${basePath}/company/${lei}">${name}</a>${entityStatus !== null && entityStatus !== 'ACTIVE' && badge(entityStatus)}${registrationStatus !== null && registrationStatus !== 'ISSUED' && badge(registrationStatus)}
+<a class="name" href="${basePath}/company/${lei}">${name}</a>${marks(entityStatus, registrationStatus)}
 ${matchedName.name !== name && html`<span class="also">also ${matchedName.name}</span>\n`}<span class="line">${place && `${place} · `}<code>${lei}</code></span>
 </li>
 `;
-}
-
-function badge(code: string): Html {
-  return html` <span class="badge">${inWords(code)}</span>`;
 }
 
 /** Cursors of the pages beside one, as in the answer. */

@@ -107,7 +107,8 @@ function resultPage(
   switch (told.outcome) {
     case 'found': {
       const page = pageNumber(visit.query);
-      const list = hitList(visit, typed, told.data, page);
+      const isOnlyIdentifier = found !== null && told.data.total === 0;
+      const list = isOnlyIdentifier ? null : hitList(visit, typed, told.data, page);
       return searchPage(
         visit,
         typed,

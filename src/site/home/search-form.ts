@@ -9,6 +9,7 @@ import { byKind } from '../../lei/identifier-kinds.ts';
 import { listFilters } from '../../protocol/list-filters.ts';
 import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { searchTextMax } from '../../protocol/questions.ts';
+import { entityStatus, registrationStatus } from '../company/words.ts';
 import type { SiteAddress } from '../definition.ts';
 import { countryName, inWords } from '../words.ts';
 
@@ -26,22 +27,35 @@ export function searchForm({ basePath }: SiteAddress, typed: TypedSearch, fault:
 <button type="submit">Search</button>
 </div>
 ${fault}
-<details${chosen !== '' && html` open`}>
+<details>
 <summary>Filters${chosen && `: ${chosen}`}</summary>
 <div class="filters">
 ${filterNames.map((name) => filter(name, typed.chosen[name]))}</div>
-<p class="quiet" id="several">Each takes more than one value: hold Ctrl or ⌘ while you choose.</p>
 </details>
 </form>`;
 }
 
-function filter(name: keyof ChosenFilters, chosen: readonly string[]): Html {
-  const { label, all, texts } = pageFilters[name];
-  const upper = new Set(chosen.map((value) => value.toUpperCase()));
-  return html`<label>${label} <select name="${name}" multiple size="5" aria-describedby="several"><option value="">${all}</option>${Array.from(
-    texts,
-    ([value, text]) => html`<option value="${value}"${upper.has(value) && html` selected`}>${text}</option>`,
-  )}</select></label>\n`;
+/** A folded list of boxes to tick. The ticked ones come first, and the summary names them. */
+function filter(name: FilterName, chosen: readonly string[]): Html {
+  const { label, texts, choices } = pageFilters[name];
+  const ticked = new Map(chosen.flatMap((value) => entryOf(texts, value.toUpperCase())));
+  const first = Array.from(ticked, ([value, text]) => choice(name, value, text, true));
+  const others = Array.from(choices, ([value, box]) => (ticked.has(value) ? null : box));
+  return html`<details>
+<summary>${label}${ticked.size > 0 && html`: <strong>${[...ticked.values()].join(', ')}</strong>`}</summary>
+<fieldset class="choices"><legend class="unseen">${label}</legend>
+${first}${others}</fieldset>
+</details>
+`;
+}
+
+function entryOf(texts: PageFilter['texts'], value: string): readonly (readonly [string, string])[] {
+  const text = texts.get(value);
+  return text === undefined ? [] : [[value, text]];
+}
+
+function choice(name: FilterName, value: string, text: string, isTicked: boolean): Html {
+  return html`<label><input type="checkbox" name="${name}" value="${value}"${isTicked && html` checked`}> ${text}</label>\n`;
 }
 
 export const filterNames = ['country', 'status', 'entityStatus', 'category'] as const;
@@ -54,43 +68,47 @@ interface PageFilter {
   readonly label: string;
   /** Its name in a sentence. */
   readonly inSentence: string;
-  /** The option that clears the filter. */
-  readonly all: string;
   /** The text of each value. An address may hold thousands of values, so none is sought among all texts. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The box of each value, not ticked. */
+  readonly choices: ReadonlyMap<string, Html>;
 }
 
 /** Records also use XK, which ISO 3166-1 does not have. */
-const countries = new Map(
-  [...countryCodes, 'XK']
-    .map((code) => [code, countryName(code)] as const)
-    .sort(([, a], [, b]) => a.localeCompare(b, 'en')),
-);
+const countries = [...countryCodes, 'XK']
+  .map((code) => [code, countryName(code)] as const)
+  .sort(([, a], [, b]) => a.localeCompare(b, 'en'));
 
 const pageFilters: Readonly<Record<FilterName, PageFilter>> = {
-  country: { label: 'Country', inSentence: 'country', all: 'All countries', texts: countries },
-  status: {
-    label: 'Registration',
-    inSentence: 'status',
-    all: 'Any registration',
-    texts: worded(registrationStatuses),
-  },
-  entityStatus: {
-    label: 'Entity status',
-    inSentence: 'entity status',
-    all: 'Any entity status',
-    texts: worded(entityStatuses),
-  },
-  category: {
-    label: 'Category',
-    inSentence: 'category',
-    all: 'All categories',
-    texts: worded(entityCategories),
-  },
+  country: pageFilter('country', 'Country', 'country', countries),
+  status: pageFilter(
+    'status',
+    'LEI registration',
+    'status',
+    registrationStatuses.map((code) => [code, registrationStatus(code).name]),
+  ),
+  entityStatus: pageFilter(
+    'entityStatus',
+    'Entity status',
+    'entity status',
+    entityStatuses.map((code) => [code, entityStatus(code)?.name ?? 'Not applicable']),
+  ),
+  category: pageFilter(
+    'category',
+    'Category',
+    'category',
+    entityCategories.map((code) => [code, inWords(code)]),
+  ),
 };
 
-function worded(codes: readonly string[]): PageFilter['texts'] {
-  return new Map(codes.map((code) => [code, inWords(code)]));
+function pageFilter(
+  name: FilterName,
+  label: string,
+  inSentence: string,
+  texts: readonly (readonly [value: string, text: string])[],
+): PageFilter {
+  const choices = new Map(texts.map(([value, text]) => [value, choice(name, value, text, false)]));
+  return { label, inSentence, texts: new Map(texts), choices };
 }
 
 /**
@@ -101,7 +119,8 @@ export function chosenIn(query: URLSearchParams): ChosenFilters {
   return byKind(filterNames, (name) => {
     const values = query.getAll(name).flatMap((text) => text.split(','));
     const given = values.map((value) => value.trim()).filter((value) => value !== '');
-    return name === 'country' ? given.map((value) => readCountryCode(value) ?? value) : given;
+    const read = name === 'country' ? given.map((value) => readCountryCode(value) ?? value) : given;
+    return [...new Set(read)];
   });
 }
 

@@ -28,7 +28,7 @@ function used(pid: number): Cost {
 
 /** The service's cost per request for a path, under load from wrk. */
 export async function measure(
-  { url, pid }: Served,
+  { url, pid }: Pick<Served, 'url' | 'pid'>,
   path: string,
   connections: number,
   seconds: number,

@@ -1,12 +1,11 @@
 /**
- * Tests the page of a company in a real browser: the picture of its ownership by mouse and keyboard, copying, files,
- * accessibility.
+ * Tests the page of a company in a real browser: the picture of its ownership by mouse and keyboard, copying and
+ * files.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { axeFindings } from '../../support/axe.ts';
-import { complaintsOf, expectFitsWidth, launchBrowser, unfoldPicture } from '../../support/browser.ts';
+import { complaintsOf, launchBrowser, unfoldPicture } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -103,17 +102,6 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await context.close();
   });
 
-  test.each<['light' | 'dark', number]>([
-    ['light', 1280],
-    ['dark', 360],
-  ])('passes axe and fits the screen (%s, %d pixels wide)', async (colorScheme, width) => {
-    const { context, page, card } = await open(allianz, { colorScheme, viewport: { width, height: 800 } });
-    await card(africa).click();
-    expect(await axeFindings(page)).toEqual([]);
-    await expectFitsWidth(page);
-    await context.close();
-  });
-
   test('search, company and picture can be reached by keyboard alone', async () => {
     const page = await browser.newPage();
     await page.goto(service.baseUrl);
@@ -135,19 +123,6 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
     await page.close();
   });
-
-  test.each(['/company/hello', `/company/${allianz}/children?kind=ultimate`, `/company/${allianz}/history`])(
-    'and %s pass axe',
-    async (path) => {
-      const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
-      await page.goto(`${service.baseUrl}${path}`);
-      expect(await axeFindings(page)).toEqual([]);
-      expect(
-        await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
-      ).toBeLessThanOrEqual(0);
-      await page.close();
-    },
-  );
 
   test('works below the path of the base URL, behind a proxy that strips the path', async () => {
     let below: TestService | null = null;

@@ -178,6 +178,14 @@ describe('the children of a company', () => {
   test('have no page beyond the last one, which is explained', async () => {
     expect(await html(`/company/${allianz}/children?page=9`)).toContain('this page has none of them');
   });
+
+  test.each(['kind=sisters', 'kind=', 'page=0', 'page=two'])(
+    'are not those of a mistyped address (%s)',
+    async (query) => {
+      const response = await get(`/company/${allianz}/children?${query}`);
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('must be')]);
+    },
+  );
 });
 
 describe('the data of the picture', () => {
@@ -203,4 +211,12 @@ describe('the data of the picture', () => {
     const { status, body } = await ask(`/company/${unknown}/ownership`);
     expect([status, body.detail]).toEqual([404, `No company has the LEI ${unknown}.`]);
   });
+
+  test.each(['x', '', 'up,x', 'up&direction=up'])(
+    'is refused for a direction that there is not (%s)',
+    async (direction) => {
+      const { status, body } = await ask(`/company/${allianz}/ownership?direction=${direction}`);
+      expect([status, body.detail]).toEqual([400, 'The direction must be up, down, or up,down.']);
+    },
+  );
 });

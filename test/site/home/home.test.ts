@@ -28,7 +28,8 @@ describe('the home page', () => {
     expect(page).toMatch(/<form [^>]*method="get" action="\/"/);
     expect(page).toMatch(/<input [^>]*name="q"/);
     for (const filter of ['country', 'status', 'entityStatus', 'category'])
-      expect(page).toContain(`<select name="${filter}" multiple`);
+      expect(page).toMatch(new RegExp(`<input type="checkbox" name="${filter}" value="\\w+">`));
+    expect(page).not.toContain(' checked>');
     for (const path of ['/docs', '/openapi.json', '/api/v1/status', '/signup', '/match']) {
       expect(page).toContain(`href="${path}"`);
     }
@@ -179,7 +180,7 @@ describe('a search on the home page', () => {
       const page = await textOf(path);
       found.push(...listed(page));
       for (const value of ['DE', 'GB', 'FR', 'US', 'GENERAL', 'ACTIVE'])
-        expect(page).toContain(`<option value="${value}" selected>`);
+        expect(page).toContain(`value="${value}" checked>`);
       path = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
     }
     const answer = await ask(
@@ -195,9 +196,28 @@ describe('a search on the home page', () => {
     const page = await (await search({ q, country: 'de', status: 'issued' })).text();
     expect(page).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; bank"');
     expect(page).not.toContain('<script>');
-    expect(page).toContain('<option value="DE" selected>');
-    expect(page).toContain('<option value="ISSUED" selected>');
+    expect(page.match(/name="(?:country|status)" value="\w+" checked>/g)).toEqual([
+      'name="country" value="DE" checked>',
+      'name="status" value="ISSUED" checked>',
+    ]);
     expect(page).toContain('<summary>Filters: Germany · Issued</summary>');
+  });
+
+  test('has the boxes of chosen values first, each value once, with plain words', async () => {
+    const page = await textOf('/?q=bank&country=US&country=de&country=US&entityStatus=NULL');
+    const boxes = Array.from(
+      page.matchAll(/name="country" value="(\w+)"( checked)?> ([^<]+)<\/label>/g),
+      ([, value, isChosen, text]) => [value, isChosen !== undefined, text],
+    );
+    expect(boxes.slice(0, 3)).toEqual([
+      ['US', true, 'United States'],
+      ['DE', true, 'Germany'],
+      ['AF', false, 'Afghanistan'],
+    ]);
+    expect(new Set(boxes.map(([value]) => value)).size).toBe(boxes.length);
+    expect(page).toContain('<summary>Country: <strong>United States, Germany</strong></summary>');
+    expect(page).toContain('<summary>Filters: United States, Germany · Not applicable</summary>');
+    expect(page).not.toMatch(/\bNull\b/);
   });
 
   test('with empty filters, as the form sends them, searches everywhere', async () => {
