@@ -7,8 +7,12 @@ import { complaintsOf, expectFitsWidth, launchBrowser } from '../support/browser
 import { isInstalled, titled } from '../support/programs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-/** These have tests of their own, with more that a reader can do on them. */
-const testedInMoreStates = ['suggestions', 'sign-in', 'account', 'reference'];
+/** One page of each kind. Those of accounts and the interactive reference have tests of their own, in more states. */
+const kindsOfPages = [
+  ...['home', 'search', 'search-filters', 'search-fault', 'match-form', 'match'],
+  ...['company', 'group', 'company-children', 'company-history', 'company-fault'],
+  ...['signup', 'limited', 'problem', 'problems', 'nothing', 'docs-api', 'guide-bulk', 'guide-search'],
+];
 
 describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'browser'), () => {
   let service: TestService;
@@ -37,7 +41,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
   const field = (page: Page) => page.locator('#q');
   const options = (page: Page) => page.locator('[role="option"]');
 
-  test.each(journeys.filter(({ name }) => !testedInMoreStates.includes(name)))(
+  test.each(journeys.filter(({ name }) => kindsOfPages.includes(name)))(
     'pass axe and fit the screen in light and dark, on desktop and phone, and load nothing from elsewhere ($name)',
     async ({ go }) => {
       const { context, page, complaints, asked } = await open(null);

@@ -237,7 +237,7 @@ export function pictureFrame({ basePath }: SiteAddress, lei: string, name: strin
 ${buttons}</div>
 <div class="stage" tabindex="0" role="application" aria-roledescription="picture" aria-label="Picture of the ownership of ${name}" aria-describedby="picture-help"></div>
 <div class="chosen-company" role="status">
-<a href="${basePath}/company/${lei}"></a>
+<a href="${basePath}/company/${lei}">${name}</a>
 <span class="chosen-facts"></span>
 <button type="button" class="second small chosen-below" data-tool="below" hidden></button>
 </div>

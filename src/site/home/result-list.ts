@@ -37,10 +37,16 @@ export function hitList(
   const first = (page - 1) * pageSize + 1;
   const range = `${count(first)}–${count(first + items.length - 1)}`;
   const text = total === 1 ? 'One company' : `${count(total)} companies`;
-  return html`<p class="count" role="status">${text}${total > items.length && html` (${range})`}</p>
+  return html`<p class="count" role="status">${text}${total > items.length && html` (${range})`}${onPaper(typed)}</p>
 <ol class="hits" start="${first}">
 ${items.map((hit) => hitItem(place, hit))}</ol>
 `;
+}
+
+/** The form that says what was asked for is not printed. */
+function onPaper({ q, chosen }: TypedSearch): Html {
+  const filters = chosenInWords(chosen);
+  return html`<span class="printed"> for “<bdi>${q}</bdi>”${filters && `, ${filters}`}</span>`;
 }
 
 function noHits({ basePath }: SiteAddress, { q, chosen }: TypedSearch): Html {
