@@ -39,12 +39,18 @@ export function regionName(code: string): string | null {
 }
 
 let english: Intl.DisplayNames | null = null;
+/** Names that were asked for: of two letters each, so there are few. */
+const englishNames = new Map<string, string | undefined>();
 
 /** Made when the first name is asked for, so that a thread that shows none reads none. */
 function englishName(code: string): string | undefined {
-  english ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  if (englishNames.has(code)) return englishNames.get(code);
   // Files hold odd codes too, for which `of` would throw.
-  return /^[A-Z]{2}$/.test(code) ? english.of(code) : undefined;
+  if (!/^[A-Z]{2}$/.test(code)) return undefined;
+  english ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const name = english.of(code);
+  englishNames.set(code, name);
+  return name;
 }
 
 /** The English name of a code; the code itself if it has none. */

@@ -13,10 +13,11 @@ export function count(number: number): string {
 
 /** `GB` → `United Kingdom`, `US-DE` → `Delaware, United States`; a code that the standard does not have stays. */
 export function countryName(code: string): string {
-  const [country = '', part] = code.split('-');
+  const country = code.split('-', 1)[0] ?? '';
   const name = englishName(country);
   if (name === country) return code;
-  return part === undefined ? name : `${regionName(code) ?? code}, ${name}`;
+  if (code === country) return name;
+  return `${regionName(code) ?? code}, ${name}`;
 }
 
 /** `SOLE_PROPRIETOR` → `Sole proprietor`. */

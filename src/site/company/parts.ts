@@ -21,12 +21,21 @@ export function foreign(text: string, language: string | null): Html {
   return html`<bdi${known && html` lang="${language}"`}>${text}</bdi>`;
 }
 
+/** Days that were shown: lists repeat them, and to format one takes longer than the rest of its line. */
+const dates = new Map<string, Html>();
+const datesMax = 10_000;
+
 /** @param writtenDay the day of a published time as written; null if that is its day in UTC */
 export function date(time: string | null, writtenDay: string | null = null): Html | null {
   if (time === null) return null;
   // A time with an offset was kept as published, because it has no day in UTC.
   const shown = time.endsWith('Z') ? (writtenDay ?? time) : time;
-  return html`<time datetime="${shown}">${day(shown)}</time>`;
+  const known = dates.get(shown);
+  if (known !== undefined) return known;
+  const made = html`<time datetime="${shown}">${day(shown)}</time>`;
+  if (dates.size === datesMax) dates.clear();
+  dates.set(shown, made);
+  return made;
 }
 
 export function badge(text: string, good: boolean): Html {
