@@ -150,6 +150,7 @@ export function childrenHtml(place: SiteAddress, lists: readonly Children[]): Pa
   }
   return shown.map((list) => {
     const { kind, items, total } = list;
+    const childrenPath = `/company/${list.lei}/children?kind=${kind}`;
     const unfolded = items.length <= firstChildren + spareChildren ? items.length : firstChildren;
     return html`<h3>${childTitles[kind]} <span class="quiet">${count(total)}</span></h3>
 ${childList(place, list, items.slice(0, unfolded))}${
@@ -159,7 +160,10 @@ ${childList(place, list, items.slice(unfolded))}</details>`
 }${
   total > firstChildren &&
   html`
-<p><a href="${place.basePath}/company/${list.lei}/children?kind=${kind}">All ${count(total)} ${childTitles[kind].toLowerCase()}</a></p>`
+<p><a href="${place.basePath}${childrenPath}">All ${count(total)} ${childTitles[kind].toLowerCase()}</a>${
+    // The rest is not on paper.
+    items.length < total && html`<span class="printed">: ${place.baseUrl}${childrenPath}</span>`
+  }</p>`
 }
 `;
   });

@@ -199,6 +199,21 @@ describe('a relative', () => {
   });
 });
 
+describe('a list of children', () => {
+  test('says on paper where all of them are, if the page has the first ones only', () => {
+    const { children } = samples();
+    const [item] = children.items;
+    if (item === undefined) throw new Error('The sample has no child.');
+    const listed = (shown: number, total: number) => {
+      const items = Array.from({ length: shown }, () => item);
+      return html`${childrenHtml(place, [{ ...children, kind: 'direct', items, total }])}`.text;
+    };
+    const printed = `<span class="printed">: ${place.baseUrl}/company/${children.lei}/children?kind=direct</span>`;
+    expect(listed(20, 580)).toContain(printed);
+    expect(listed(80, 80)).not.toContain('class="printed"');
+  });
+});
+
 describe('what the page says of the LEI', () => {
   const registered = (changed: (company: DataOf['company']) => void, at = dataOf) => {
     const { company } = samples();
