@@ -156,6 +156,22 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await context.close();
   });
 
+  test('is printed by its keys once the picture is drawn, with its lists, and without forms and commands', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 600 } });
+    await page.goto(`${service.baseUrl}/company/${allianz}`);
+    await page.evaluate(
+      'window.print = () => { document.title = "Printed " + document.querySelectorAll("[data-shown]").length; }',
+    );
+    await page.keyboard.press('Control+p');
+    await page.waitForFunction('document.title === "Printed 1"');
+    await page.emulateMedia({ media: 'print' });
+    for (const shown of ['.stage', '#addresses', '.children li >> nth=-1', '.source .printed'])
+      expect([shown, await page.locator(shown).first().isVisible()]).toEqual([shown, true]);
+    for (const left of ['header.site', '.contents', '.tools', '#programs', '.json', 'button'])
+      expect([left, await page.locator(left).first().isVisible()]).toEqual([left, false]);
+    await page.close();
+  });
+
   test('has the same content without scripts, and shows no button that does nothing', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

@@ -11,14 +11,24 @@ const nearness = 400;
 if (fold !== null && figure !== null && stage !== null) {
   fold.open = 'open' in fold.dataset && matchMedia(wide).matches;
   fold.hidden = false;
+  let drawn: Promise<void> | null = null;
+  const draw = () => {
+    near.disconnect();
+    drawn ??= import('./picture.ts').then(({ Picture }) => new Picture(figure, stage).start());
+    return drawn;
+  };
   const near = new IntersectionObserver(
-    async (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      near.disconnect();
-      const { Picture } = await import('./picture.ts');
-      await new Picture(figure, stage).start();
+    (entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) void draw();
     },
     { rootMargin: `${nearness}px` },
   );
   near.observe(figure);
+
+  // A page can't make its printing wait for the picture, so that the picture is drawn before the printing begins.
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'p' || !(event.ctrlKey || event.metaKey) || !fold.open || drawn !== null) return;
+    event.preventDefault();
+    void draw().then(() => print());
+  });
 }
