@@ -25,7 +25,9 @@ const style = `
 .swagger-ui .scheme-container { margin: var(--space-5) 0 0; padding: var(--space-4); background: var(--sheet); border: 1px solid var(--hair); border-radius: .75rem; box-shadow: none; }
 .swagger-ui .opblock-tag { padding: var(--space-2) 0; font-size: var(--title-small); }
 .swagger-ui .opblock { margin: 0 0 var(--space-3); box-shadow: none; }
-.swagger-ui .renderedMarkdown code, .swagger-ui .markdown code { color: inherit; background: none; }
+.swagger-ui, .dark-mode .swagger-ui { background: none !important; }
+.swagger-ui :is(.renderedMarkdown, .markdown) :is(code, pre) { color: inherit !important; background: var(--code) !important; font-weight: 400; }
+.swagger-ui .auth-wrapper { margin-top: var(--space-2); }
 :focus-visible { outline: 3px solid var(--accent) !important; outline-offset: 2px; }
 .swagger-ui a, .swagger-ui .info a, .swagger-ui .info .base-url, .swagger-ui .info .url { color: #1749b8; }
 .dark-mode .swagger-ui a, .dark-mode .swagger-ui .info a, .dark-mode .swagger-ui .info .url { color: #8fb4ff; }
