@@ -160,10 +160,10 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     const page = await browser.newPage({ viewport: { width: 1280, height: 600 } });
     await page.goto(`${service.baseUrl}/company/${allianz}`);
     await page.evaluate(
-      'window.print = () => { document.title = "Printed " + document.querySelectorAll("[data-shown]").length; }',
+      'window.print = () => { document.body.dataset.printed = document.querySelectorAll("[data-shown]").length; }',
     );
     await page.keyboard.press('Control+p');
-    await page.waitForFunction('document.title === "Printed 1"');
+    await page.locator('body[data-printed="1"]').waitFor();
     await page.emulateMedia({ media: 'print' });
     for (const shown of ['.stage', '#addresses', '.children li >> nth=-1', '.source .printed'])
       expect([shown, await page.locator(shown).first().isVisible()]).toEqual([shown, true]);
