@@ -1,12 +1,13 @@
 /**
  * The one door to lmdb: opens environments for building, for reading a sealed publication, and for state.
  *
- * Nothing is opened at import: on a platform without a native build (musl, unknown) lmdb throws at the first open.
+ * lmdb is read at the first open: threads of the loader that only parse or index would pay 90 ms for it. On a platform
+ * without a native build (musl, unknown) it throws there.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
+import type { Database, RootDatabase, Transaction } from 'lmdb';
 import { withRoom } from './bytes/memory.ts';
 
 /** `uint32` keys are native integers (append order = number order); `binary` keys compare byte by byte. */
@@ -46,10 +47,13 @@ function refuseFullDisk(folder: string): void {
   }
 }
 
+/** The module that an import would read: the package has a second one for `require`. */
+const readLmdb = (): typeof import('lmdb') => require(import.meta.resolve('lmdb'));
+
 /** Opens a new environment for bulk building. Nothing is durable until {@link syncAndClose}. */
 export function openForBuilding(path: string): Environment {
   refuseFullDisk(path);
-  return open({
+  return readLmdb().open({
     path,
     noSync: true,
     overlappingSync: false,
@@ -68,7 +72,7 @@ export type ReadingPattern = 'scattered' | 'through';
 
 /** Opens a sealed environment read-only. One process maps a file once, however many threads open it. */
 export function openReadOnly(path: string, pattern: ReadingPattern = 'through'): Environment {
-  return open({
+  return readLmdb().open({
     path,
     readOnly: true,
     noReadAhead: pattern === 'scattered',
@@ -82,7 +86,7 @@ export function openReadOnly(path: string, pattern: ReadingPattern = 'through'):
 /** Opens the small durable read-write environment of the service's own state. */
 export function openState(path: string): Environment {
   refuseFullDisk(path);
-  return open({
+  return readLmdb().open({
     path,
     mapSize: 4 * 2 ** 30,
     maxDbs: tablesMax,

@@ -36,6 +36,13 @@ describe.each([
   });
 });
 
+test.each(['workers/search.ts', 'workers/parse.ts', 'workers/pack.ts'])(
+  '%s, which opens no environment, does not import lmdb at its start',
+  (entry) => {
+    expect([...importedAtStart(entry)]).not.toContain('lmdb');
+  },
+);
+
 test('the command line imports no command before it knows which one runs', () => {
   const commands = [...importedAtStart('src/cli.ts')].filter((path) => path.startsWith('src/commands/'));
   expect(commands).toEqual(['src/commands/frame.ts']);
