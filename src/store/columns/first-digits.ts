@@ -13,8 +13,8 @@ import { type DigitStage, digitMax } from './order.ts';
 const shallowEntities = 65_536;
 /** Entities of one step: some 50 microseconds of work. */
 const entitiesPerStep = 16_384;
-/** Orders whose groups are kept. Whole ones take 4 bytes for each company. */
-const ordersKeptMax = 2;
+/** Orders whose groups are kept: whole ones take 4 bytes for each company, others half a megabyte. */
+const keptMax = { whole: 2, shallow: 16 };
 
 /** The digits between two, both included. */
 export interface DigitSpan {
@@ -104,11 +104,22 @@ export class FirstDigits {
     const groups = { starts, entities, end };
     this.#groups.delete(stage.key);
     this.#groups.set(stage.key, groups);
-    const [oldest] = this.#groups.keys();
-    if (this.#groups.size > ordersKeptMax && oldest !== undefined) this.#groups.delete(oldest);
+    this.#forget(isWhole(groups));
     return groups;
   }
+
+  /** Forgets the groups that were made first, if there are too many whole ones or too many others. */
+  #forget(whole: boolean): void {
+    const [oldest, ...newer] = [...this.#groups].filter(([, each]) => isWhole(each) === whole);
+    if (oldest !== undefined && newer.length >= (whole ? keptMax.whole : keptMax.shallow))
+      this.#groups.delete(oldest[0]);
+  }
 }
+
+function isWhole({ end }: DigitGroups): boolean {
+  return end > digitMax;
+}
+
 /** From so many members on, making groups of all companies pays for the pages of a walk. */
 const wholeFrom = 100_000;
 
