@@ -47,6 +47,12 @@ export const searchLimits = {
   pinnedDocumentsMax: 1_000,
   /** A word with more documents is too common to look for companies by it alone. */
   driverDocumentsMax: 4_096,
+  /** Share of a question's weight that the best of few companies must have in one name; else words may be missing. */
+  meantShareMin: 0.8,
+  /** The same if one word may be missing; else more may. */
+  lessShareMin: 0.6,
+  /** Among more companies than this the best is not looked for. */
+  fittingDocumentsMax: 64,
   /** Share of a question's weight that a company must match if words may be missing; see decision 072. */
   relaxedWeightMin: 0.4,
   /** Numbers of documents have three bytes, and up to a fifth of them are left free. */
@@ -69,6 +75,8 @@ export const certainty = {
   initialsMoved: 0.9,
   /** A word of a legal form for the whole of it. */
   partOfForm: 0.9,
+  /** A word that forms of several words have for one of them. */
+  wordOfForm: 0.75,
   /** The same word: "mueller" for Müller, "intl" for International; see lei/names/other-writings.ts. */
   otherwiseWritten: 0.97,
   /** The beginning of the word was typed. */

@@ -1,38 +1,48 @@
 /**
- * Finds the words of six to eight letters that a word with two typing errors may stand for. Each is stored under its
- * two halves. If both errors are in one half, the other half is intact. If there is one in each, all spellings of the
- * first half with one error undone are looked up: 200 to 500 groups, for questions that nothing else answers.
+ * Finds the words that a word with two typing errors may stand for, beyond those that index/spellings.ts finds. It makes 200
+ * to 600 look-ups, for questions that nothing else answers.
+ *
+ * Words of up to eight letters are stored under their two halves. If both errors are in one half, the other half is intact.
+ * If there is one in each, all spellings of the first half with one error undone are looked up. Longer words are stored
+ * under three pieces, of which two errors leave one intact, unless one of them exchanges the letters where pieces meet.
  */
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import type { IndexParts } from '../parts.ts';
-import { isNarrow, longWordLetters, pieceStart } from '../text/word-pieces.ts';
-import { measured, type NearWord, type SpellingGroup } from './spellings.ts';
+import { isNarrow, lettersMax, longWordLetters, pieceStart } from '../text/word-pieces.ts';
+import { groupsOfLength, measured, type NearWord, type SpellingGroup } from './spellings.ts';
 
 /** Two errors turn a shorter word into too many others. */
-const lettersMin = 6;
+const lettersMin = 5;
 const errors = 2;
 /** Shorter words of questions say too little. */
 const typedLettersMin = 4;
 
 /** The words within two errors by id. */
 export function findFarSpellings(parts: IndexParts, word: string): Map<number, NearWord> {
-  const tooShort = word.length < typedLettersMin;
-  if (tooShort || word.length >= longWordLetters + errors || !mayBeMistyped(word)) return new Map();
-  return measured(parts, word, groupsOf(word));
+  const fits = word.length >= typedLettersMin && word.length <= lettersMax;
+  return fits && mayBeMistyped(word) ? measured(parts, word, groupsOf(word)) : new Map();
 }
 
 function groupsOf(word: string): SpellingGroup[] {
   const groups: SpellingGroup[] = [];
-  const narrow = isNarrow(word);
-  const longest = Math.min(longWordLetters - 1, word.length + errors);
-  for (let length = Math.max(lettersMin, word.length - errors); length <= longest; length++) {
-    const seam = pieceStart(length, 1);
-    const group = { length, narrow, allowed: errors };
-    for (const text of firstHalves(word, length, seam)) groups.push({ ...group, text, piece: 0, from: 0 });
-    for (const text of secondHalves(word, length, seam))
-      groups.push({ ...group, text, piece: 1, from: seam });
+  for (let length = Math.max(lettersMin, word.length - errors); length <= word.length + errors; length++) {
+    groups.push(...(length < longWordLetters ? halvesOf(word, length) : piecesOf(word, length)));
   }
   return groups;
+}
+
+function halvesOf(word: string, length: number): SpellingGroup[] {
+  const seam = pieceStart(length, 1);
+  const group = { length, narrow: isNarrow(word), allowed: errors };
+  return [
+    ...Array.from(firstHalves(word, length, seam), (text) => ({ ...group, text, piece: 0, from: 0 })),
+    ...Array.from(secondHalves(word, length, seam), (text) => ({ ...group, text, piece: 1, from: seam })),
+  ];
+}
+
+function piecesOf(word: string, length: number): SpellingGroup[] {
+  const exchanged = [1, 2].flatMap((piece) => exchangedNear(word, pieceStart(length, piece)));
+  return [...new Set([word, ...exchanged])].flatMap((text) => groupsOfLength(text, length, errors));
 }
 
 /** The possible first halves of a word of that length. */

@@ -64,7 +64,8 @@ function groupsOf(word: string): SpellingGroup[] {
   return groups;
 }
 
-function groupsOfLength(word: string, length: number, allowed: number): SpellingGroup[] {
+/** The groups of words of a length that may share a piece with the word, at nearly the same place. */
+export function groupsOfLength(word: string, length: number, allowed: number): SpellingGroup[] {
   const groups: SpellingGroup[] = [];
   const narrow = isNarrow(word);
   for (let piece = 0; piece < pieces(length); piece++) {

@@ -3,13 +3,14 @@
  *
  *     as typed    every word, light ones aside, is in the company's names
  *     as meant    or one of its other meanings: other spellings, joined, split or unfinished words
- *     twice wrong or a spelling with two errors, of words of six letters or more that no name has
+ *     twice wrong or a spelling with two errors, of words that no name has
  *     one less    any one word may be missing, if the others weigh enough
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
  *
- * If a reading finds too few companies, the next one is tried; each except the last includes the ones before. Filters
- * do not influence the choice, so that the hits of all countries add up to the hits without a filter.
+ * If a reading finds too few companies, or none with a name that has most of the question, the next one is tried; each
+ * except the last includes the ones before. Filters do not influence the choice, so that the hits of all countries add up
+ * to the hits without a filter.
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
@@ -18,6 +19,7 @@ import { widen, widenFurther } from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
+import { beginsForm } from '../text/meant-forms.ts';
 import type { PinnedDocuments } from './pinned.ts';
 
 export interface HitSet {
@@ -50,21 +52,65 @@ interface HitSearch {
 }
 
 export function findHits(search: HitSearch): HitSet {
-  const { parts, plan } = search;
-  const pinned = search.pinned.size > 0;
-  const required = requiredWords(plan);
+  const required = requiredWords(search.plan);
   const asTyped = required.map((word) => word.typed);
-  const typed = hitsOf(search, asTyped, pinned && required.length > 1 ? 0 : searchLimits.enoughHits);
+  const isSettled = required.length > 1 && isWholeName(search);
+  const typed = hitsOf(search, asTyped, isSettled ? 0 : searchLimits.enoughHits);
   if (typed !== null) return typed;
+  const { reading, all } = readAsMeant(search, required);
+  return filtered(search, reading, all);
+}
+
+/**
+ * Whether the question is an identifier or a whole name. One that ends with words of a longer legal form ("bioextra
+ * zártkörűen működő") may be unfinished, unless it is all of a name.
+ */
+function isWholeName({ pinned, plan, parts }: HitSearch): boolean {
+  const [before = '', last] = plan.words.slice(-2).map(({ text }) => text);
+  if (pinned.size === 0 || !beginsForm(before, last)) return pinned.size > 0;
+  const scorer = new DocumentScorer(parts, plan);
+  const first = pinned.entries().take(searchLimits.fittingDocumentsMax);
+  return first.some(([document, name]) => name < 0 || scorer.hasAsTyped(document));
+}
+
+/** A reading, and the companies that answer it, without filters. */
+interface Read {
+  readonly reading: readonly Union[];
+  readonly all: Intersection;
+}
+
+/** The first reading, of those as meant and those with words missing, that fits; else the last that any company answers. */
+function readAsMeant(search: HitSearch, required: readonly QueryWord[]): Read {
+  const { parts, plan } = search;
+  const meant = () =>
+    read(
+      search,
+      required.map((word) => word.union),
+    );
   widen(parts, plan);
-  const asMeant = () => required.map((word) => word.union);
-  return (
-    hitsOf(search, asMeant(), 1) ??
-    (widenFurther(parts, plan) ? hitsOf(search, asMeant(), 1) : null) ??
-    hitsOf(search, withOneMissing(search, required), 1) ??
-    hitsOf(search, byWeight(search, required), 1) ??
-    allIn(search, heaviestTogether(search, required))
-  );
+  let found = meant();
+  if (fits(search, found.all, searchLimits.meantShareMin)) return found;
+  if (widenFurther(parts, plan)) {
+    found = meant();
+    if (fits(search, found.all, searchLimits.meantShareMin)) return found;
+  }
+  for (const withLess of [withOneMissing, byWeight]) {
+    const less = read(search, withLess(search, required, found.all.documents));
+    if (less.all.total > 0) found = less;
+    if (fits(search, found.all, searchLimits.lessShareMin)) return found;
+  }
+  return found.all.total > 0 ? found : read(search, heaviestTogether(search, required));
+}
+
+function read(search: HitSearch, reading: readonly Union[]): Read {
+  return { reading, all: unfiltered(search, reading, searchLimits.fittingDocumentsMax + 1) };
+}
+
+/** Whether the companies fit the question: one has that share of it in one name, or there are many. */
+function fits({ parts, plan }: HitSearch, { documents, total }: Intersection, share: number): boolean {
+  if (total > searchLimits.fittingDocumentsMax) return true;
+  const scorer = new DocumentScorer(parts, plan);
+  return documents.some((document) => scorer.matchedShare(document) >= share);
 }
 
 /** A reading that no company answers. */
@@ -78,16 +124,14 @@ function hitsOf(search: HitSearch, reading: readonly Union[], enough: number): H
   return all.total < enough ? null : filtered(search, reading, all);
 }
 
-/** The companies in every union of the reading that pass the filters, even if there are few. */
-function allIn(search: HitSearch, reading: readonly Union[]): HitSet {
-  return filtered(search, reading, unfiltered(search, reading, 0));
-}
-
-/** The companies in every union of the reading; if there are filters, only their count, which stops at `enough`. */
+/**
+ * The companies in every union of the reading. If there are filters, only the first of them, and their count, which stops at
+ * `enough`.
+ */
 function unfiltered({ parts, filters }: HitSearch, reading: readonly Union[], enough: number): Intersection {
   if (filters.length === 0) return parts.sets.intersect(reading, 0, searchLimits.orderedDocumentsMax);
   // If the first company in order of rank is a duplicate, all are.
-  return parts.sets.intersect(reading, 0, 0, Math.max(1, enough));
+  return parts.sets.intersect(reading, 0, searchLimits.fittingDocumentsMax, Math.max(1, enough));
 }
 
 function filtered({ parts, filters }: HitSearch, reading: readonly Union[], all: Intersection): HitSet {
@@ -113,14 +157,22 @@ function withOneMissing({ parts, plan }: HitSearch, required: readonly QueryWord
   return [[setOf(parts.sets.almostAll(unions, mayLack))]];
 }
 
-/** Reads the names of the rarer words' companies one by one; words too common for that only add weight. */
-function byWeight({ parts, plan }: HitSearch, required: readonly QueryWord[]): readonly Union[] {
+/**
+ * Reads the names of the rarer words' companies one by one; words too common for that only add weight.
+ * @param before the few companies that an earlier reading found
+ */
+function byWeight(
+  { parts, plan }: HitSearch,
+  required: readonly QueryWord[],
+  before: Uint32Array,
+): readonly Union[] {
   const scorer = new DocumentScorer(parts, plan);
-  const perWord: Uint32Array[] = [];
+  const most = before.length === 0 ? searchLimits.driverDocumentsMax : searchLimits.scoredDocumentsMax;
+  const perWord: Uint32Array[] = [before];
   let looked = 0;
   for (const word of [...required].sort((a, b) => sizeOf(a.telling) - sizeOf(b.telling))) {
     looked += sizeOf(word.telling);
-    if (looked > searchLimits.driverDocumentsMax) break;
+    if (looked > most) break;
     const { documents } = parts.sets.intersect([word.telling], 0, looked);
     perWord.push(
       documents.filter((document) => scorer.matchedShare(document) >= searchLimits.relaxedWeightMin),

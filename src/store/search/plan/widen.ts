@@ -11,7 +11,7 @@ import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf } from '../sets/document-list.ts';
-import { formWordsBegunBy } from '../text/form-words.ts';
+import { formsWithWord, formWordsBegunBy } from '../text/form-words.ts';
 import { beginsForm, formsBegunBy, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams } from '../text/word-pieces.ts';
 import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
@@ -172,7 +172,7 @@ function secondHalves(
   const { token, longer } = formsBegunBy(letters);
   const found = (tokens: readonly string[]) =>
     tokens.flatMap((each) => parts.terms.find(formMark + each) ?? []);
-  const word = parts.terms.find(letters);
+  const word = parts.terms.find(alwaysConnectors.has(letters) ? connector : letters);
   const goesOn = beginsForm(letters, next);
   const begun = goesOn || plan.formsAsked > 0 ? found(longer) : [];
   const asked = begun.filter(({ id }) => goesOn || plan.relatedForms.has(id));
@@ -269,10 +269,29 @@ function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
     const text = formMark + form.token;
     const term = parts.terms.find(text);
     if (term !== null) addMeantForm(parts, plan, form, term, form.certainty);
-    // "larkmoor co energy" for Larkmoor Energy Co., Ltd. Only a form that was written may be a part of another.
-    if (form.certainty < certainty.joined) continue;
+    // "larkmoor co energy" for Larkmoor Energy Co., Ltd. Only a form that was written may be a part of another one, or a
+    // mistyped one together with a written one: "larkmoor privte ltd".
     for (const whole of parts.relatedForms(text).terms) {
-      addMeantForm(parts, plan, form, whole, form.certainty * certainty.partOfForm);
+      const isWritten = form.certainty >= certainty.joined || plan.relatedForms.has(whole.id);
+      if (isWritten) addMeantForm(parts, plan, form, whole, form.certainty * certainty.partOfForm);
+    }
+  }
+  addFormsOfWords(parts, plan);
+}
+
+/** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */
+function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
+  for (const [from, { text }] of plan.words.entries()) {
+    for (const token of formsWithWord(text)) {
+      const term = parts.terms.find(formMark + token);
+      if (term !== null && !plan.meanings.get(term.id)?.some(({ word }) => word === from))
+        addMeantForm(
+          parts,
+          plan,
+          { token, from, to: from + 1, certainty: certainty.wordOfForm },
+          term,
+          certainty.wordOfForm,
+        );
     }
   }
 }

@@ -63,7 +63,7 @@ const formShares: Readonly<Record<FormDifference, number>> = {
  * The share that counts of a name with all words of the question, no others, and another form. A name with one more word
  * and the typed form may be meant as well; its other words decide.
  */
-const otherFormShare = 0.912;
+const otherFormShare = 0.93;
 /** The best relevance of companies whose names lack a legal form of the question: of any, and of most. */
 export const formsDiffer = {
   best: relevanceMax - formLosses.related,
@@ -136,6 +136,15 @@ export class DocumentScorer {
     if (this.enter(document) === 0) return false;
     this.readName();
     return this.match.begins();
+  }
+
+  /** Whether a name of the document is the question as typed, with its legal forms and no others. */
+  hasAsTyped(document: number): boolean {
+    for (let left = this.enter(document); left > 0; left--) {
+      this.readName();
+      if (this.match.sameLength() && this.match.formDifference() === 'none') return true;
+    }
+    return false;
   }
 
   /** Goes to the first name of a document. @returns how many it has */

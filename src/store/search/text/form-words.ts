@@ -21,7 +21,8 @@ interface FormWord {
 
 interface FormWords {
   readonly spellings: readonly string[];
-  readonly known: ReadonlySet<string>;
+  /** The forms that have each word. */
+  readonly tokens: ReadonlyMap<string, ReadonlySet<string>>;
   /** Finds numbers of `spellings` by beginning. */
   readonly beginnings: Index;
   /** The words that may be mistyped, by length: about 1,300 in total. */
@@ -36,8 +37,9 @@ function formWords(): FormWords {
 }
 
 function readFormWords(): FormWords {
-  const known = spellingsBelow(formSpellings());
-  const spellings = [...known];
+  const tokens = new Map<string, Set<string>>();
+  noteTokens(formSpellings(), [], tokens);
+  const spellings = [...tokens.keys()];
   // Words come folded, one at a time. A resolution of one level keeps the numbers under a beginning in one list.
   const beginnings = new Index({
     tokenize: 'forward',
@@ -54,22 +56,34 @@ function readFormWords(): FormWords {
     const letters = lettersOf(units, units.length);
     byLength[spelling.length]?.push({ spelling, errorsAllowed: errors, letters, units });
   }
-  return { spellings, known, beginnings, byLength };
+  return { spellings, tokens, beginnings, byLength };
 }
 
-/** Every word below a node in the tree of forms: first the words that may follow it directly, then those after them. */
-function spellingsBelow(root: FormNode): Set<string> {
-  const spellings = new Set<string>();
-  for (let level = [root]; level.length > 0; level = level.flatMap(({ next }) => [...next.values()])) {
-    for (const { next } of level) for (const spelling of next.keys()) spellings.add(spelling);
+/** Notes the forms that end below a node for each of their words. @param before the words on the way to the node */
+function noteTokens(
+  { token, next }: FormNode,
+  before: readonly string[],
+  tokens: Map<string, Set<string>>,
+): void {
+  if (token !== '') for (const word of before) tokens.get(word)?.add(token);
+  for (const [word, node] of next) {
+    if (!tokens.has(word)) tokens.set(word, new Set());
+    noteTokens(node, [...before, word], tokens);
   }
-  return spellings;
 }
 
 /** Whether some legal form has the word. */
 export function isFormWord(word: string): boolean {
-  return formWords().known.has(word);
+  return formWords().tokens.has(word);
 }
+
+/** The forms that a word is a part of; none for a word of many forms, such as "company", which says nothing about them. */
+export function formsWithWord(word: string): readonly string[] {
+  const tokens = formWords().tokens.get(word);
+  return tokens === undefined || tokens.size > formsOfWordMax ? [] : [...tokens];
+}
+
+const formsOfWordMax = 12;
 
 /** Words of forms that begin with the letters, the letters themselves included if they are such a word. */
 export function formWordsBegunBy(letters: string): string[] {

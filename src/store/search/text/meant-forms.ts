@@ -28,9 +28,10 @@ export function meantForms(words: readonly string[]): MeantForm[] {
   for (const { words: respaced, from: starts, to: ends } of otherSpacings(words)) {
     for (const form of formsAmong(respaced).values()) {
       const [from, to] = [starts[form.from] ?? 0, ends[form.to - 1] ?? words.length];
-      note(meant, { ...form, from, to, certainty: form.certainty * certainty.joined });
+      if (from < to) note(meant, { ...form, from, to, certainty: form.certainty * certainty.joined });
     }
   }
+  noteSplitInFront(words, meant);
   const surestFirst = [...meant.values()].sort((a, b) => b.certainty - a.certainty);
   return surestFirst.slice(0, searchLimits.meantFormsMax);
 }
@@ -47,7 +48,10 @@ function formsAmong(words: readonly string[]): Map<string, MeantForm> {
   return meant;
 }
 
-/** Other words made of the same letters, each with the range (end exclusive) of the old words that it is made of. */
+/**
+ * Other words made of the same letters, each with the range (end exclusive) of the old words that mean a form which begins
+ * or ends with it. A form that is only a part of an old word leaves that word out: the rest of it means something else.
+ */
 interface Spacing {
   readonly words: readonly string[];
   readonly from: readonly number[];
@@ -74,8 +78,8 @@ function* otherSpacings(words: readonly string[]): Generator<Spacing> {
     if (cut > 0) {
       yield {
         words: words.toSpliced(at, 1, word.slice(0, cut), word.slice(cut)),
-        from: from.toSpliced(at, 0, at),
-        to: to.toSpliced(at, 0, at + 1),
+        from: from.toSpliced(at + 1, 0, at + 1),
+        to: to.toSpliced(at, 0, at),
       };
     }
   }
@@ -128,11 +132,25 @@ export function formsBegunBy(word: string): FormsBegun {
 /** Shorter words may be two short forms by chance. */
 const joinedLettersMin = 8;
 
+/** The surest reading of a form counts; a form of more words ("corp oration") also before a sure one of a part of them. */
 function note(meant: Map<string, MeantForm>, form: MeantForm): void {
   const known = meant.get(form.token);
-  if (form.token !== '' && (known === undefined || known.certainty < form.certainty)) {
-    meant.set(form.token, form);
-  }
+  if (form.token === '') return;
+  const isWider = form.certainty >= certainty.joined && lengthOf(form) > lengthOf(known);
+  if (known === undefined || known.certainty < form.certainty || isWider) meant.set(form.token, form);
+}
+
+/** "osaühi ng reiner": nobody splits the first word of a name into a legal form. */
+function noteSplitInFront(
+  [first = '', second = '', ...others]: readonly string[],
+  meant: Map<string, MeantForm>,
+): void {
+  const token = formSpellings().next.get(first + second)?.token ?? '';
+  if (others.length > 0) note(meant, { token, from: 0, to: 2, certainty: certainty.joined });
+}
+
+function lengthOf(form: MeantForm | undefined): number {
+  return form === undefined ? 0 : form.to - form.from;
 }
 
 /** Forms at the end of the question: whole ones, those whose last word is unfinished, or the first of several words. */

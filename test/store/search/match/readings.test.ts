@@ -155,3 +155,48 @@ test('words one typing error away come before many frequent ones two errors away
     expect(index.find('zenobiaworks')).toContain('xenobiaworks');
   });
 });
+
+test('companies with a name that has little of the question do not hide one that lacks a word or has a second error', () =>
+  within(
+    [
+      ...funds,
+      // Both words are in this company's names, but in none together.
+      company({ names: ['Zorbia Metals', 'Quexlay Import'] }),
+      ...named('Zorbia Harbour Trading', 'Vekoslar', 'Qvekosliwa Shipping', 'Larkmoor Brontide Nordic Works'),
+    ],
+    (index) => {
+      expect(index.find('zorbia quexley harbour')[0]).toBe('Zorbia Harbour Trading');
+      expect(index.find('qvekoslra')).toContain('Vekoslar');
+      expect(index.find('larkmoor xxyyxx brontide zzyzzy works')[0]).toBe('Larkmoor Brontide Nordic Works');
+    },
+  ));
+
+test('a whole name of another company that ends like an unfinished legal form does not hide the company of that form', () =>
+  within(
+    [...funds, ...named('Larkmoor Zártkörűen Működő S.r.l.', 'Larkmoor Zártkörűen Működő Részvénytársaság')],
+    (index) => {
+      expect(index.find('larkmoor zártkörűen működő')).toEqual([
+        'Larkmoor Zártkörűen Működő S.r.l.',
+        'Larkmoor Zártkörűen Működő Részvénytársaság',
+      ]);
+      // All of a name: nothing else is meant.
+      expect(index.find('larkmoor zártkörűen működő srl')[0]).toBe('Larkmoor Zártkörűen Működő S.r.l.');
+    },
+  ));
+
+test('a word that was joined to the next keeps its meaning, whether that is "and" or a legal form', () =>
+  within(
+    [
+      ...funds,
+      ...numbered(12, 'Quexley Harbour'),
+      ...named('Quexley Logistics & Harbour', 'Zorbia Electric Company', 'Zorbia Co., Ltd.'),
+      ...named('Zorbia Recycling Spółka z ograniczoną odpowiedzialnością', 'Zorbia Sp. z o.o.'),
+    ],
+    (index) => {
+      expect(index.find('quexley logisticsand harbour')[0]).toBe('Quexley Logistics & Harbour');
+      expect(index.find('zorbia electriccompany')[0]).toBe('Zorbia Electric Company');
+      expect(index.find('zorbia recyclingspółka z ograniczoną odpowiedzialnością')[0]).toBe(
+        'Zorbia Recycling Spółka z ograniczoną odpowiedzialnością',
+      );
+    },
+  ));

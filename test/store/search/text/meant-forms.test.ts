@@ -21,6 +21,10 @@ beforeAll(async () => {
     company({ names: ['Cape Electric (Private) Limited'], country: 'PK' }),
     company({ names: ['Quexley Partnership Metals GmbH'], country: 'DE' }),
     company({ names: ['Brontide Alloys, Società per Azioni'], country: 'IT' }),
+    company({ names: ['Osaühing Zorbia'], country: 'EE' }),
+    company({ names: ['Zorbia, National Association'], country: 'US' }),
+    company({ names: ['Quexley Air Private Limited'], registrationStatus: 'LAPSED' }),
+    company({ names: ['Quexley Air Private LLC'] }),
     company({ names: ['Cooperativa Agricola Societa per Azioni in Milano'], country: 'IT' }),
   ]);
 });
@@ -52,6 +56,8 @@ describe('a company is found although its legal form is', () => {
     ],
     ['joined to the name', 'sanlamlimited', 'Sanlam Limited'],
     ['split in its one word', 'sanlam li mited', 'Sanlam Limited'],
+    ['split in front', 'osaühi ng zorbia', 'Osaühing Zorbia'],
+    ['left without all words but one', 'zorbia association', 'Zorbia, National Association'],
     ['split in a word of several', 'cape electric priv ate limited', 'Cape Electric (Private) Limited'],
     [
       'of several words that were joined',
@@ -91,6 +97,10 @@ test('the beginning of a name does not count as the beginning of a form of sever
   expect(index.find('quexley partn')).toEqual(['Quexley Partnership Metals GmbH']);
 });
 
+test('a mistyped form stands for the longer one that a written form ends', () => {
+  expect(index.find('quexley air piivate limited')[0]).toBe('Quexley Air Private Limited');
+});
+
 test('a form that words may stand for in several ways counts by the most certain of them', () => {
   // As the beginning of "corporation", with an error in that, and with two in "corporate".
   const meant = meantForms(['acme', 'corporatio']).find(({ token }) => token === 'corp');
@@ -98,7 +108,7 @@ test('a form that words may stand for in several ways counts by the most certain
 });
 
 test('all words that spell a form stand for it, wherever they are in the question', () => {
-  const { typed, begun } = certainty;
+  const { typed, begun, joined } = certainty;
   const mistyped = certainty.mistyped[1];
   const cases: readonly [string, string, number, number, number][] = [
     ['sanlam limitd', 'ltd', 1, 2, mistyped],
@@ -107,6 +117,7 @@ test('all words that spell a form stand for it, wherever they are in the questio
     ['acme private limi', 'pvtltd', 1, 3, begun],
     ['brontide alloys societa per azioni milano', 'spa', 2, 5, typed],
     ['sociedad anonmia acme', 'sa', 0, 2, mistyped],
+    ['acme corp oration', 'corp', 1, 3, joined],
   ];
   for (const [q, token, from, to, sure] of cases)
     expect(meantForms(q.split(' '))).toContainEqual({ token, from, to, certainty: sure });
