@@ -22,6 +22,8 @@ interface RelatedForms {
   readonly terms: readonly Term[];
   /** Their ids, and those of the words that the form is besides. */
   readonly ids: ReadonlySet<number>;
+  /** The id of its token as a word of names: "co" of Co Larkmoor AB. Empty if no name has it. */
+  readonly asWord: ReadonlySet<number>;
 }
 
 /**
@@ -71,9 +73,10 @@ export function openParts(
     relatedForms: remembered((form) => {
       const tokens = [...relatedForms(form.slice(formMark.length))];
       const related = tokens.flatMap((token) => terms.find(formMark + token) ?? []);
-      const spelled = [form.slice(formMark.length), ...(wordsOfForms[form] ?? [])];
-      const words = spelled.flatMap((word) => terms.find(word) ?? []);
-      return { terms: related, ids: new Set([...related, ...words].map(({ id }) => id)) };
+      const idsOf = (words: readonly string[]) => words.flatMap((word) => terms.find(word)?.id ?? []);
+      const asWord = idsOf([form.slice(formMark.length)]);
+      const ids = [...related.map(({ id }) => id), ...asWord, ...idsOf(wordsOfForms[form] ?? [])];
+      return { terms: related, ids: new Set(ids), asWord: new Set(asWord) };
     }),
     leiOf,
   };

@@ -5,7 +5,7 @@
  */
 import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
-import { nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
+import { isForm, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 import type { LinkedCompany } from '../../support/index-companies.ts';
 import { oneError } from './questions.ts';
 import { createRandom, type Random } from './random.ts';
@@ -106,15 +106,29 @@ function makeQuestion(
   const name = (kind === 'other name' ? other : legal)?.name;
   const q = name === undefined ? null : changes[kind](name, random);
   if (name === undefined || q === null || q.length < 2) return null;
-  const right = rightAnswers(kind, name, all);
+  const right = rightAnswers(kind, q, name, all);
   const named = [...entitiesOf(all.whole, wholeKey(q))];
   return right.has(entity) && named.every((one) => right.has(one)) ? { kind, q, name, right } : null;
 }
 
-function rightAnswers(kind: TypedKind, name: string, all: NamesOfAll): ReadonlySet<number> {
-  return kind === 'no form' || kind === 'other form'
+/** A question of all words of a name without its form is about every company with these words. */
+function rightAnswers(kind: TypedKind, q: string, name: string, all: NamesOfAll): ReadonlySet<number> {
+  const isWithoutForm = kind === 'no form' || kind === 'other form' || (kind === 'unfinished' && !hasForm(q));
+  const lacksOnlyForm = () => !hasForm(q) && sortedWords(q) === sortedWords(name);
+  return isWithoutForm || lacksOnlyForm()
     ? entitiesOf(all.core, nameKey(nameTerms(name)))
     : entitiesOf(all.whole, wholeKey(name));
+}
+
+function hasForm(text: string): boolean {
+  return nameTerms(text).some(isForm);
+}
+
+function sortedWords(text: string): string {
+  return nameTerms(text)
+    .filter((term) => !isForm(term))
+    .sort()
+    .join(' ');
 }
 
 type Change = (name: string, random: Random) => string | null;

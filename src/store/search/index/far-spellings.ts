@@ -42,7 +42,9 @@ function halvesOf(word: string, length: number): SpellingGroup[] {
 
 function piecesOf(word: string, length: number): SpellingGroup[] {
   const exchanged = [1, 2].flatMap((piece) => exchangedNear(word, pieceStart(length, piece)));
-  return [...new Set([word, ...exchanged])].flatMap((text) => groupsOfLength(text, length, errors));
+  const groups = [word, ...exchanged].flatMap((text) => groupsOfLength(text, length, errors));
+  // An exchange leaves most pieces as they are.
+  return [...new Map(groups.map((group) => [`${group.piece} ${group.text}`, group])).values()];
 }
 
 /** The possible first halves of a word of that length. */

@@ -66,8 +66,9 @@ export function findHits(search: HitSearch): HitSet {
  * zártkörűen működő") may be unfinished, unless it is all of a name.
  */
 function isWholeName({ pinned, plan, parts }: HitSearch): boolean {
-  const [before = '', last] = plan.words.slice(-2).map(({ text }) => text);
-  if (pinned.size === 0 || !beginsForm(before, last)) return pinned.size > 0;
+  if (pinned.size === 0) return false;
+  const [before, last] = plan.words.slice(-2);
+  if (!beginsForm(before?.text ?? '', last?.text)) return true;
   const scorer = new DocumentScorer(parts, plan);
   const first = pinned.entries().take(searchLimits.fittingDocumentsMax);
   return first.some(([document, name]) => name < 0 || scorer.hasAsTyped(document));

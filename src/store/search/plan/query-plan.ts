@@ -51,6 +51,8 @@ export interface QueryPlan {
    * those is besides.
    */
   readonly relatedForms: ReadonlySet<number>;
+  /** Ids of the forms of the question as words of names. */
+  readonly formsAsWords: ReadonlySet<number>;
   /**
    * The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin
    * with it.
@@ -77,14 +79,15 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
   const repeated = words.length - new Set(words).size;
   const core = words.filter((word) => !isForm(word));
   const asForms = [...new Set(words.filter(isForm))];
-  const related = asForms.map((form) => parts.relatedForms(form).ids);
+  const related = asForms.map((form) => parts.relatedForms(form));
   const plan: QueryPlan = {
     words: [],
     meanings: new Map(),
     hashes: new Set(),
     forms: idsOf(asForms.flatMap((form) => parts.terms.find(form) ?? [])),
     formsAsked: asForms.length,
-    relatedForms: related.length > 1 ? new Set(related.flatMap((ids) => [...ids])) : (related[0] ?? noIds),
+    relatedForms: allOf(related.map(({ ids }) => ids)),
+    formsAsWords: allOf(related.map(({ asWord }) => asWord)),
     begun: null,
     pairs: 0,
     repeated,
@@ -98,6 +101,11 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
 }
 
 const noIds: ReadonlySet<number> = new Set();
+
+/** Most questions have one form, whose ids are kept. */
+function allOf(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  return sets.length > 1 ? new Set(sets.flatMap((ids) => [...ids])) : (sets[0] ?? noIds);
+}
 
 function idsOf(terms: readonly Term[]): Set<number> {
   return new Set(terms.map(({ id }) => id));

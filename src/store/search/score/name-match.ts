@@ -31,6 +31,8 @@ export class NameMatch {
   private typedTerms = 0;
   private forms = 0;
   private formsMatched = 0;
+  /** Forms of the question that the name has as words: "kreativ ab co" for Co Kreativ AB. */
+  private formsInCore = 0;
   private formsRelated = 0;
   private formsMeant = 0;
   beginsWith = false;
@@ -65,6 +67,7 @@ export class NameMatch {
     this.typedTerms = 0;
     this.forms = 0;
     this.formsMatched = 0;
+    this.formsInCore = 0;
     this.formsRelated = 0;
     this.formsMeant = 0;
     this.beginsWith = false;
@@ -97,15 +100,22 @@ export class NameMatch {
     const sure = this.noteTerm(id, position);
     // A term that the name repeats counts half: the question has it once.
     const share = this.noted === known && this.plan.repeated === 0 ? sure / 2 : sure;
-    const isOfForm = this.plan.relatedForms.has(id);
-    if (isOfForm) this.formsRelated++;
     const weight = this.parts.weights[id] ?? 0;
     this.nameWeight += weight;
-    this.coveredWeight += weight * Math.max(share, isOfForm ? certainty.partOfForm : 0);
+    this.coveredWeight += weight * Math.max(share, this.readAsForm(id));
     if (id === this.parts.connectorId) return;
     this.coreTerms++;
     if (sure === 1) this.typedTerms++;
     if (position === 0 && sure > 0) this.beginsWith = true;
+  }
+
+  /** @returns the certainty that a form of the question stands for the word of the name */
+  private readAsForm(id: number): number {
+    if (!this.plan.relatedForms.has(id)) return 0;
+    const isWhole = this.plan.formsAsWords.has(id);
+    if (isWhole) this.formsInCore++;
+    else this.formsRelated++;
+    return isWhole ? certainty.typed : certainty.partOfForm;
   }
 
   /** @returns the greatest certainty with which a word means the term; 0 if none does */
@@ -171,8 +181,9 @@ export class NameMatch {
   formDifference(): FormDifference {
     const { formsAsked: asked } = this.plan;
     const surplus = this.forms - this.formsMatched - this.formsMeant;
-    if (this.formsMatched === asked) return surplus === 0 ? 'none' : asked === 0 ? 'notAsked' : 'surplus';
-    if (this.formsMatched + this.formsRelated > 0) return 'related';
+    if (this.formsMatched + this.formsInCore === asked)
+      return surplus === 0 ? 'none' : asked === 0 ? 'notAsked' : 'surplus';
+    if (this.formsMatched + this.formsInCore + this.formsRelated > 0) return 'related';
     return this.forms === 0 ? 'missing' : 'other';
   }
 

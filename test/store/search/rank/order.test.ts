@@ -174,6 +174,17 @@ test('a legal form of which some words were typed comes before another form', as
   ]);
 });
 
+test('a legal form that a name has as a word was typed for that word', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor GmbH'], directChildren: 500 }),
+    company({ names: ['Co Larkmoor AB'], registrationStatus: 'LAPSED' }),
+    company({ names: ['Quexley Metals Limited'], directChildren: 500 }),
+    company({ names: ['PSA Quexley Metals'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('larkmoor ab co')).toEqual(['Co Larkmoor AB', 'Larkmoor GmbH']);
+  expect(index.find('quexley metals psa')).toEqual(['PSA Quexley Metals', 'Quexley Metals Limited']);
+});
+
 test('an annulled record comes after companies whose names begin with the question, even if its whole name was typed', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor Ltd'], registrationStatus: 'ANNULLED' }),
