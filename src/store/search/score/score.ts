@@ -63,7 +63,7 @@ const formShares: Readonly<Record<FormDifference, number>> = {
  * The share that counts of a name with all words of the question, no others, and another form. A name with one more word
  * and the typed form may be meant as well; its other words decide.
  */
-const otherFormShare = 0.93;
+const otherFormShare = 0.94;
 /** The best relevance of companies whose names lack a legal form of the question: of any, and of most. */
 export const formsDiffer = {
   best: relevanceMax - formLosses.related,
