@@ -51,7 +51,7 @@ export interface QueryPlan {
    * those is besides.
    */
   readonly relatedForms: ReadonlySet<number>;
-  /** Ids of the forms of the question as words of names. */
+  /** Ids of the forms of the question as words of names; none if the question has only forms. */
   readonly formsAsWords: ReadonlySet<number>;
   /**
    * The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin
@@ -87,7 +87,7 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
     forms: idsOf(asForms.flatMap((form) => parts.terms.find(form) ?? [])),
     formsAsked: asForms.length,
     relatedForms: allOf(related.map(({ ids }) => ids)),
-    formsAsWords: allOf(related.map(({ asWord }) => asWord)),
+    formsAsWords: core.length > 0 ? allOf(related.map(({ asWord }) => asWord)) : noIds,
     begun: null,
     pairs: 0,
     repeated,

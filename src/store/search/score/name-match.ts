@@ -181,7 +181,8 @@ export class NameMatch {
   formDifference(): FormDifference {
     const { formsAsked: asked } = this.plan;
     const surplus = this.forms - this.formsMatched - this.formsMeant;
-    if (this.formsMatched + this.formsInCore === asked)
+    const wanting = asked - this.formsMatched;
+    if (wanting === 0 || (wanting > 0 && wanting <= this.formsInCore))
       return surplus === 0 ? 'none' : asked === 0 ? 'notAsked' : 'surplus';
     if (this.formsMatched + this.formsInCore + this.formsRelated > 0) return 'related';
     return this.forms === 0 ? 'missing' : 'other';

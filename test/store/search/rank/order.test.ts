@@ -183,6 +183,11 @@ test('a legal form that a name has as a word was typed for that word', async () 
   ]);
   expect(index.find('larkmoor ab co')).toEqual(['Co Larkmoor AB', 'Larkmoor GmbH']);
   expect(index.find('quexley metals psa')).toEqual(['PSA Quexley Metals', 'Quexley Metals Limited']);
+  const twice = await indexOf([
+    company({ names: ['Co Larkmoor & Co'] }),
+    company({ names: ['Larkmoor Nordic Co'] }),
+  ]);
+  expect(twice.find('larkmoor co')).toEqual(['Co Larkmoor & Co', 'Larkmoor Nordic Co']);
 });
 
 test('an annulled record comes after companies whose names begin with the question, even if its whole name was typed', async () => {
