@@ -24,7 +24,7 @@ beforeAll(async () => {
   expect((await runLei(dataDir, 'load', ...paths)).code).toBe(0);
   rows = rowsOfCsv(await readFirstMember(paths.find((path) => path.includes('lei2')) ?? ''));
   service = await startTestService({ dataDir });
-}, 120_000);
+}, 600_000);
 afterAll(() => service.stop());
 
 /** A filter as it is asked, and whether a row meets it. */
@@ -246,7 +246,7 @@ test(`forty random combinations of filters (seed ${seed}) have the companies who
   }
   expect(compared).toBe(combinations);
   expect(found).toBeGreaterThan(1_000);
-}, 120_000);
+}, 600_000);
 
 test('a filter on what no record keeps finds nothing, not everything', async () => {
   const none = await walk('filter[entity.successorEntities.lang]=en');

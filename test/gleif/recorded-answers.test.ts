@@ -185,7 +185,7 @@ test('answers are the recorded ones, but for what no open file holds', async () 
     (row) => !differences.some(({ file, at }) => row.in.test(file) && row.at.test(at)),
   );
   expect(idle).toEqual([]);
-}, 120_000);
+}, 600_000);
 
 test('registration authorities are found by their jurisdictions', async () => {
   const found = async (filter: string) => {
