@@ -7,6 +7,7 @@ import { openChangeFeed } from './change-feed.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
 import { createLists } from './columns/list.ts';
 import { textsOf } from './columns/texts.ts';
+import { readCompanyFacts } from './company-facts.ts';
 import { isRecord } from './company-fields.ts';
 import { CompanyFile } from './company-file.ts';
 import { CompanySummary } from './company-summary.ts';
@@ -76,7 +77,7 @@ function createReader(
   const texts = recordTexts(meta.files, meta.versions, companyPath);
   const exceptionJson = openExceptions(opened);
   const find = (lei: string) => companies.find(lei);
-  const { company, summary } = openCompanies(companies, texts);
+  const { company, summary, facts } = openCompanies(companies, texts);
   const nameOf = (lei: string) => {
     const entry = find(lei);
     return entry?.hasRecord === true ? summary(entry.entity).name : null;
@@ -93,6 +94,7 @@ function createReader(
     find,
     company,
     summary,
+    facts,
     relationships: (entity) => atOnce(relationshipsInSteps(entity)),
     relationshipsInSteps,
     exceptions: (entity) => {
@@ -125,7 +127,7 @@ function createReader(
 function openCompanies(
   companies: CompanyFile,
   texts: RecordTexts,
-): Pick<PublicationReader, 'company' | 'summary'> {
+): Pick<PublicationReader, 'company' | 'summary' | 'facts'> {
   const summary = new CompanySummary();
   return {
     company: (entity) => {
@@ -141,6 +143,11 @@ function openCompanies(
       if (stored === null)
         throw new Error(`Entity ${entity} is not stored. Check the publication with lei verify.`);
       return summary.show(stored.bytes, stored.length);
+    },
+    facts: (entity) => {
+      const stored = companies.record(entity);
+      if (stored === null || !isRecord(stored)) return null;
+      return readCompanyFacts(stored, companies.mappings(entity));
     },
   };
 }

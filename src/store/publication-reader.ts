@@ -1,9 +1,11 @@
 /** Defines the reading interface of one sealed publication, for query threads and for loads that verify or compare. */
+
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Lists } from './columns/list-query.ts';
+import type { CompanyFacts } from './company-facts.ts';
 import type { GleifReader } from './gleif/gleif-reader.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import type { Steps } from './steps.ts';
@@ -130,6 +132,8 @@ export interface PublicationReader {
   find(lei: string): DirectoryEntry | null;
   company(entity: EntityNumber): CompanyJson | null;
   summary(entity: EntityNumber): EntitySummary;
+  /** The facts by which companies are told apart; null for an entity without a record. They stay valid. */
+  facts(entity: EntityNumber): CompanyFacts | null;
   relationships(entity: EntityNumber): RelationshipsOfOne;
   /**
    * The same, in steps. If there are so many that reading takes more than one step, they stay valid; read those of a

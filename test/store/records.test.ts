@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { CompanySchema } from '../../src/lei/company.ts';
+import type { Address, TypedName } from '../../src/lei/company-parts.ts';
 import { isOutdated, shownTime } from '../../src/lei/dates.ts';
-import { mappingTable } from '../../src/lei/identifier-kinds.ts';
+import { type MappingKind, mappingTable } from '../../src/lei/identifier-kinds.ts';
 import { legalFormLabel } from '../../src/lei/legal-form-list.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isDayName, shownJson } from '../../src/lei/written-days.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import { packChangeKey, renderChange } from '../../src/store/change-records.ts';
+import { readCompanyFacts } from '../../src/store/company-facts.ts';
 import { leiLength } from '../../src/store/company-fields.ts';
 import {
   lastUpdateOf,
@@ -50,6 +52,18 @@ function summaryOf(stored: string): CompanySummary {
 function fieldsOf(summary: CompanySummary) {
   const fields = summaryFields.map((field) => [field, jsonOf((out) => summary.put(out, field))]);
   return Object.fromEntries(fields);
+}
+
+/** Bytes that a reader gave out: more may follow. */
+function glimpsed(bytes: Buffer) {
+  return { bytes: Buffer.concat([bytes, Buffer.from('\n"A\trest')]), length: bytes.length };
+}
+
+function packedMappings(kind: MappingKind) {
+  const slots = mappingSlots(undefined).map((slot, at) =>
+    at === mappingTable[kind].slot ? packMappingSlot(kind, ['A']) : slot,
+  );
+  return glimpsed(Buffer.from(joinMappingSlots(slots) ?? ''));
 }
 
 function jsonOf(put: (out: JsonBytes) => void): unknown {
@@ -159,6 +173,36 @@ describe('a company record', () => {
         });
         expect(jsonOf((out) => summary.putName(out, names.length))).toEqual(names[0] ?? null);
         expect(splitProvenance(stored)).toEqual({ record: packCompany(given), provenance });
+      }),
+    );
+  });
+
+  test('has the facts of its JSON', () => {
+    fc.assert(
+      fc.property(record.map(whole), fc.constantFrom('bic', 'isin', null), (given, kind) => {
+        const stored = Buffer.from(withProvenance(packCompany(given), provenance));
+        const mappings = kind === null ? null : packedMappings(kind);
+        const { entity, registration, validation } = given;
+        const placeOf = ({ city, country }: Address) => ({ city, country });
+        const present = (names: readonly TypedName[]) =>
+          names.map(({ name }) => name).filter((name) => name !== null);
+        expect(readCompanyFacts(glimpsed(stored), mappings)).toEqual({
+          lei: given.lei,
+          legalName: entity.legalName.name,
+          otherNames: present(entity.otherNames),
+          transliteratedNames: present(entity.transliteratedOtherNames),
+          legalForm: { id: entity.legalForm.id, other: entity.legalForm.other },
+          legalAddress: placeOf(entity.legalAddress),
+          headquarters: placeOf(entity.headquartersAddress),
+          otherPlaces: [...entity.otherAddresses, ...entity.transliteratedOtherAddresses].map(placeOf),
+          numbers: [
+            { authority: entity.registeredAt.id, number: entity.registeredAs },
+            { authority: validation.validatedAt.id, number: validation.validatedAs },
+          ],
+          category: entity.category,
+          registrationStatus: registration.status,
+          identifierKinds: new Set(kind === null ? [] : [kind]),
+        });
       }),
     );
   });

@@ -119,6 +119,9 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       const entity = numberOf(lei);
       return entity === 0 ? null : { entity, hasRecord: companyOf(entity).name !== null };
     }),
+    facts() {
+      throw new Error('A publication in memory has no packed records.');
+    },
     company(entity) {
       const { lei, name, mapped = [] } = companyOf(entity);
       if (name === null) return null;

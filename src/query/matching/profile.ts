@@ -1,11 +1,12 @@
 /** Reads the texts of a company's record that a match compares. */
-import type { Company } from '../../lei/company.ts';
+import { legalFormLabel } from '../../lei/legal-form-list.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
 import { cityKey } from '../../lei/names/places.ts';
 import { ownReadingsOf } from '../../lei/names/readings.ts';
 import { transliterated } from '../../lei/names/transliterate.ts';
 import { countryName } from '../../lei/places-of-iso.ts';
 import { type RegistrationNumber, readRegistrationNumber } from '../../lei/registration-numbers.ts';
+import type { CompanyFacts } from '../../store/company-facts.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { matchLimits } from './limits.ts';
 import { type ComparedName, comparedName } from './name-likeness.ts';
@@ -52,63 +53,115 @@ export interface Registration {
   readonly number: RegistrationNumber;
 }
 
-/** Null for an entity without a record. */
+/** Null for an entity without a record. @param grade its rank, as a grade of the index */
 export function profileOf(publication: PublicationReader, entity: number, grade: number): Profile | null {
-  const text = publication.company(entity);
-  if (text === null) return null;
-  const company: Company = JSON.parse(Buffer.from(text.json).toString());
-  return profileFrom(company, grade);
+  const facts = publication.facts(entity);
+  return facts === null ? null : new CompanyProfile(facts, grade);
 }
 
-function profileFrom({ lei, entity, registration, validation, mappings }: Company, grade: number): Profile {
-  const { legalAddress, headquartersAddress } = entity;
-  const names = namesOf(entity);
-  const form = entity.legalForm.label ?? entity.legalForm.other;
-  const countries = present([legalAddress.country, headquartersAddress.country]);
-  const cities = [...citiesOf(entity)];
-  return {
-    lei,
-    name: entity.legalName.name ?? lei,
-    names,
-    forms: new Set([...names.flatMap(({ forms }) => forms), ...(form === null ? [] : formsNamed(form))]),
-    country: legalAddress.country,
-    countries,
-    cities: cities.map((city) => comparedName(city)),
-    cityKeys: new Set(
-      cities.flatMap((city) => [city, ...transliterated(city, legalAddress.country)]).map(cityKey),
-    ),
-    placeWords: new Set([...countries].flatMap(countryWords).concat(cities.flatMap(foldedWords))),
-    registrations: [
-      registrationOf(entity.registeredAt, entity.registeredAs),
-      registrationOf(validation.validatedAt, validation.validatedAs),
-    ].filter((each) => each !== null),
-    isReplaced: registration.status === 'DUPLICATE' || registration.status === 'ANNULLED',
-    grade,
-    isBranch: entity.category === 'BRANCH',
-    standing: standingOf(mappings),
-  };
-}
+/** Prepares what only some questions compare when one does. */
+class CompanyProfile implements Profile {
+  readonly #facts: CompanyFacts;
+  readonly grade: number;
+  readonly names: readonly KnownName[];
+  #cities: readonly ComparedName[] | undefined;
+  #cityKeys: ReadonlySet<string> | undefined;
+  #placeWords: ReadonlySet<string> | undefined;
+  #forms: ReadonlySet<string> | undefined;
+  #registrations: readonly Registration[] | undefined;
 
-/** Half for a BIC, half for securities or a market. */
-function standingOf({ bic, isin, mic }: Company['mappings']): number {
-  const isHeld = (held: Company['mappings'][keyof Company['mappings']]) =>
-    ('count' in held ? held.count : held.length) > 0;
-  return (isHeld(bic) ? 0.5 : 0) + (isHeld(isin) || isHeld(mic) ? 0.5 : 0);
+  constructor(facts: CompanyFacts, grade: number) {
+    this.#facts = facts;
+    this.grade = grade;
+    this.names = namesOf(facts);
+  }
+
+  get lei(): string {
+    return this.#facts.lei;
+  }
+
+  get name(): string {
+    return this.#facts.legalName ?? this.lei;
+  }
+
+  get forms(): ReadonlySet<string> {
+    this.#forms ??= new Set([...this.names.flatMap(({ forms }) => forms), ...this.#formsOfRecord()]);
+    return this.#forms;
+  }
+
+  #formsOfRecord(): readonly string[] {
+    const { id, other } = this.#facts.legalForm;
+    const form = (id === null ? null : legalFormLabel(id)) ?? other;
+    return form === null ? [] : formsNamed(form);
+  }
+
+  get country(): string | null {
+    return this.#facts.legalAddress.country;
+  }
+
+  get countries(): ReadonlySet<string> {
+    return present([this.country, this.#facts.headquarters.country]);
+  }
+
+  get cities(): readonly ComparedName[] {
+    this.#cities ??= [...citiesOf(this.#facts)].map((city) => comparedName(city));
+    return this.#cities;
+  }
+
+  get cityKeys(): ReadonlySet<string> {
+    this.#cityKeys ??= new Set(
+      [...citiesOf(this.#facts)]
+        .flatMap((city) => [city, ...transliterated(city, this.country)])
+        .map(cityKey),
+    );
+    return this.#cityKeys;
+  }
+
+  get placeWords(): ReadonlySet<string> {
+    this.#placeWords ??= new Set(
+      [...this.countries].flatMap(countryWords).concat([...citiesOf(this.#facts)].flatMap(foldedWords)),
+    );
+    return this.#placeWords;
+  }
+
+  get registrations(): readonly Registration[] {
+    this.#registrations ??= this.#facts.numbers.map(registrationOf).filter((each) => each !== null);
+    return this.#registrations;
+  }
+
+  get isReplaced(): boolean {
+    const { registrationStatus } = this.#facts;
+    return registrationStatus === 'DUPLICATE' || registrationStatus === 'ANNULLED';
+  }
+
+  get isBranch(): boolean {
+    return this.#facts.category === 'BRANCH';
+  }
+
+  /** Half for a BIC, half for securities or a market. */
+  get standing(): number {
+    const { identifierKinds } = this.#facts;
+    const isTraded = identifierKinds.has('isin') || identifierKinds.has('mic');
+    return (identifierKinds.has('bic') ? 0.5 : 0) + (isTraded ? 0.5 : 0);
+  }
 }
 
 /**
  * A name with a state of the company counts without it too, and one of another script in Latin letters, unless the record
  * has such a name of its own.
  */
-function namesOf(entity: Company['entity']): readonly KnownName[] {
-  const { country } = entity.legalAddress;
-  const hasLatin = entity.transliteratedOtherNames.some(({ name }) => name !== null);
-  const others = [...entity.otherNames, ...entity.transliteratedOtherNames];
-  const texts = [entity.legalName.name, ...others.map(({ name }) => name)].filter((name) => name !== null);
-  const names = texts.slice(0, matchLimits.namesMax).flatMap((text, place) => {
+function namesOf({
+  legalName,
+  otherNames,
+  transliteratedNames,
+  legalAddress,
+}: CompanyFacts): readonly KnownName[] {
+  const hasLatin = transliteratedNames.length > 0;
+  const texts = [...(legalName === null ? [] : [legalName]), ...otherNames, ...transliteratedNames];
+  return texts.slice(0, matchLimits.namesMax).flatMap((text, place) => {
     const origin: NameOrigin = place === 0 ? 'legal' : 'other';
     const own = comparedName(text);
-    const latin = hasLatin ? [] : transliterated(own.words.join(' '), country);
+    const latin = hasLatin ? [] : transliterated(own.words.join(' '), legalAddress.country);
     return [
       { ...own, origin },
       ...ownReadingsOf(text).map((each) => ({
@@ -118,7 +171,6 @@ function namesOf(entity: Company['entity']): readonly KnownName[] {
       ...latin.map((each) => ({ ...comparedName(each, true), forms: own.forms, origin: transliteratedName })),
     ];
   });
-  return names;
 }
 
 const transliteratedName: NameOrigin = 'transliterated';
@@ -128,14 +180,8 @@ function present(values: readonly (string | null)[]): Set<string> {
   return new Set(values.filter((value) => value !== null));
 }
 
-function citiesOf({
-  legalAddress,
-  headquartersAddress,
-  otherAddresses,
-  transliteratedOtherAddresses,
-}: Company['entity']): Set<string> {
-  const addresses = [legalAddress, headquartersAddress, ...otherAddresses, ...transliteratedOtherAddresses];
-  return present(addresses.map(({ city }) => city));
+function citiesOf({ legalAddress, headquarters, otherPlaces }: CompanyFacts): Set<string> {
+  return present([legalAddress, headquarters, ...otherPlaces].map(({ city }) => city));
 }
 
 const wordsByCountry = new Map<string, readonly string[]>();
@@ -167,9 +213,9 @@ function formBegun(label: string): readonly string[] {
   return [];
 }
 
-function registrationOf(at: Company['entity']['registeredAt'], text: string | null): Registration | null {
-  const number = readRegistrationNumber(text ?? '');
-  return number === null ? null : { authority: at.id, number };
+function registrationOf({ authority, number }: CompanyFacts['numbers'][number]): Registration | null {
+  const read = readRegistrationNumber(number ?? '');
+  return read === null ? null : { authority, number: read };
 }
 
 /** Whether two terms of legal forms mean the same kind: "Ltd" is short for "Private Limited" too. */
