@@ -67,14 +67,14 @@ function* matchInSteps(publication: PublicationReader, question: KnownOfCompany)
   const { shareIn, weightOf } = publication.search;
   const terms = { shareIn, weightOf: rememberedWeights(weightOf) };
   const weighed = new Map<number, WeighedCompany>();
-  for (const { find, enough } of candidateSources) {
+  for (const { find, isEnough } of candidateSources) {
     for (const [entity, grade] of yield* find(publication, asked)) {
       if (weighed.has(entity)) continue;
       yield;
       const profile = profileOf(publication, entity, grade);
       if (profile !== null) weighed.set(entity, weighedCompany(asked, profile, terms));
     }
-    if (bestScore([...weighed.values()]) >= enough) break;
+    if (isEnough(chancesOf([...weighed.values()]))) break;
   }
   const scored = withScores([...weighed.values()]).filter(({ score }) => score >= matchLimits.shownScoreMin);
   return {
@@ -126,10 +126,6 @@ function bestFirst(a: ScoredCompany, b: ScoredCompany): number {
 function withScores(weighed: readonly WeighedCompany[]): readonly ScoredCompany[] {
   const chances = chancesOf(weighed);
   return weighed.map((each, at) => ({ ...each, score: chances[at] ?? 0 })).sort(bestFirst);
-}
-
-function bestScore(weighed: readonly WeighedCompany[]): number {
-  return Math.max(0, ...chancesOf(weighed));
 }
 
 function verdictOf(asked: AskedCompany, [best]: readonly ScoredCompany[]): Verdict {

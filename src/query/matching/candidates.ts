@@ -81,12 +81,27 @@ function* candidatesInScripts(publication: PublicationReader, asked: AskedCompan
   return found;
 }
 
-/** Sources of candidates, in order. If the best candidate has at least the score `enough`, the next source is not needed. */
+/** Whether one of the companies is surely the wanted one. */
+function hasSureOne(chances: readonly number[]): boolean {
+  return Math.max(0, ...chances) >= matchLimits.sureScoreMin;
+}
+
+/** Whether the wanted company is among those found, although it may be open which one it is. */
+function hasLikelyOnes(chances: readonly number[]): boolean {
+  return chances.reduce((sum, chance) => sum + chance, 0) >= matchLimits.matchScoreMin;
+}
+
+/** Whether one of the companies may be the wanted one. */
+function hasPossibleOne(chances: readonly number[]): boolean {
+  return Math.max(0, ...chances) >= matchLimits.possibleScoreMin;
+}
+
+/** Sources of candidates, in order. If the chances of the companies found so far are enough, the next is not needed. */
 export const candidateSources = [
-  { find: nearCandidatesOf, enough: matchLimits.sureScoreMin },
-  { find: otherCandidatesOf, enough: matchLimits.matchScoreMin },
-  { find: remoteCandidatesOf, enough: matchLimits.possibleScoreMin },
-  { find: candidatesInScripts, enough: 0 },
+  { find: nearCandidatesOf, isEnough: hasSureOne },
+  { find: otherCandidatesOf, isEnough: hasLikelyOnes },
+  { find: remoteCandidatesOf, isEnough: hasPossibleOne },
+  { find: candidatesInScripts, isEnough: () => true },
 ] as const;
 
 /** A step before each search. */
