@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the tests, with the given arguments for `bun test`. What many test files need alike is made once, in a folder that
 # is removed at the end. The times of all files are kept for `bun run test:times` and `bun run test:names`. Files that
-# fail beside others run once more, alone (test/suite/README.md); not if options are given.
+# fail beside others run once more, alone (test/suite/README.md); not if options are given, nor with TESTS_AGAIN=off.
 set -u
 here=$(dirname "$0")
 : "${TESTS_RESULTS:=$here/../node_modules/.cache/tests}"
@@ -21,8 +21,8 @@ trap 'exit 130' INT TERM
   echo $? >"$TESTS_RESULTS/status"
 } 2>&1 | tee "$TESTS_RESULTS/output.txt"
 status=$(cat "$TESTS_RESULTS/status") || exit 1
-case "$status $*" in
+case "${TESTS_AGAIN:-on} $status $*" in
   *\ -*) ;;
-  1\ *) sh "$here/../src/with-bun.sh" "$here/suite/again.ts" && status=0 ;;
+  on\ 1\ *) sh "$here/../src/with-bun.sh" "$here/suite/again.ts" && status=0 ;;
 esac
 exit "$status"

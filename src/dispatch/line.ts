@@ -142,19 +142,29 @@ export class AskingEnd {
   /**
    * Takes every available answer, including those that a thread gave before it ended. Those that it gives meanwhile are
    * taken without a notification, because one costs the front as much as two answers.
+   * @throws what the receiver of an answer throws; the answers behind it are taken a little later
    */
   takeAnswers(): void {
-    do {
-      try {
-        for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
-          readAnswer(this.#answers.bytes, at, this.#take);
-        }
-      } finally {
-        this.#answers.free();
-        Atomics.store(this.#signals, toldWord, 0);
+    try {
+      do {
+        this.#takeGiven();
+        // Look again: before the flag was cleared, the thread may have given an answer without a notification.
+      } while (this.#answers.hasNext);
+    } catch (error) {
+      queueMicrotask(() => this.takeAnswers());
+      throw error;
+    }
+  }
+
+  #takeGiven(): void {
+    try {
+      for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
+        readAnswer(this.#answers.bytes, at, this.#take);
       }
-      // Look again: before the flag was cleared, the thread may have given an answer without a notification.
-    } while (this.#answers.hasNext);
+    } finally {
+      this.#answers.free();
+      Atomics.store(this.#signals, toldWord, 0);
+    }
   }
 }
 

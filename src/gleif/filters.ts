@@ -65,6 +65,8 @@ function readValues({ name, kind }: GleifField, text: string, isExcluded: boolea
     return `must have at most ${filterValuesMax} values; it has ${values.length}.`;
   if (values.some((value) => value.length > searchTextMax))
     return `must have values of at most ${searchTextMax} characters.`;
+  if (kind.is === 'identifier' && values.some((value) => !/[\p{L}\p{N}]/u.test(value)))
+    return 'must have letters or digits in each value.';
   if (kind.is !== 'enum') return { is: 'values', field: name, values: values.map(upper), isExcluded };
   const wrong = values.find((value) => !kind.accepted.includes(value));
   if (wrong !== undefined) return `must be one of ${kind.values.join(', ')}, in capitals.`;

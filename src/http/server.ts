@@ -9,7 +9,7 @@ import { discardBody } from './bodies/request-body.ts';
 import type { Arrival, Exchange, ExchangeHost, PeerOf, Reply } from './exchange.ts';
 import { requestIdOf } from './headers.ts';
 import { unavailableDetails } from './problem.ts';
-import type { PathParameters, Route } from './routes.ts';
+import { type PathParameters, type Route, replacementCharacter } from './routes.ts';
 
 /** The server looks for idle connections at this interval, and may close one that much early. */
 export const idleSweepSeconds = 4;
@@ -74,6 +74,8 @@ export function createServer(parts: ServerParts) {
       routes: nativeRoutes(rows),
       // Bun's default answers an error with a page of source code.
       development: false,
+      // Elysia's handler of errors sees only the requests that Elysia matches.
+      error: (error) => broken(crypto.randomUUID(), error),
       // The server answers a larger announced body by itself, without our headers. Routes that read bodies have limits
       // of their own; other bodies are discarded on arrival.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -86,7 +88,11 @@ export function createServer(parts: ServerParts) {
     code === 'NOT_FOUND' ? nowhere(request, none) : broken(requestIdOf(request), error),
   );
   for (const { pattern, afterBody } of rows) {
-    elysia.all(pattern, ({ request, params = none }: RoutedRequest) => afterBody(request, params), unparsed);
+    elysia.all(
+      pattern,
+      ({ request, params = none }: RoutedRequest) => afterBody(request, marked(params)),
+      unparsed,
+    );
   }
   elysia.all('/*', ({ request }) => nowhere(request, none), unparsed);
   return elysia;
@@ -102,8 +108,15 @@ interface RoutedPath {
 
 interface RoutedRequest {
   readonly request: Request;
-  /** Undefined if the path has none. */
-  readonly params?: PathParameters;
+  /** Undefined if the path has none. Null is a part that is not percent-encoded UTF-8. */
+  readonly params?: Readonly<Record<string, string | null>>;
+}
+
+/** As Bun's router marks what is not percent-encoded UTF-8. */
+function marked(parameters: Readonly<Record<string, string | null>>): PathParameters {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, value ?? replacementCharacter]),
+  );
 }
 
 type RequestHandler = (request: Request, parameters: PathParameters) => Reply;

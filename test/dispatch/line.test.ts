@@ -85,6 +85,25 @@ test('answers that a thread gives while the front takes others are taken without
   expect(posted).toHaveLength(2);
 });
 
+test('answers behind one at which a front failed are taken a little later', async () => {
+  const taken: number[] = [];
+  const memory = lineMemory(1024, 1024);
+  const answering = new AnsweringEnd(memory, () => {});
+  const asking = new AskingEnd(
+    memory,
+    () => undefined,
+    (batch) => {
+      taken.push(batch);
+      if (batch === 1) throw new Error('a bug');
+    },
+  );
+  for (const batch of [1, 2]) answering.answer({ batch, position: 0 }, { outcome: 'not-found' });
+  answering.tell();
+  expect(() => asking.takeAnswers()).toThrow('a bug');
+  await Promise.resolve();
+  expect(taken).toEqual([1, 2]);
+});
+
 test('a front that failed at an answer is notified of the next', () => {
   const posted: unknown[] = [];
   const memory = lineMemory(1024, 1024);

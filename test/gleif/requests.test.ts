@@ -360,6 +360,7 @@ describe('errors', () => {
     ['/lei-records?filter[entity.names]=!***', 400, 'must have a word'],
     ['/lei-records?filter[entity.registeredAs]=!-', 400, 'must have a word'],
     ['/lei-records?filter[entity.addresses]=%26+%2B', 400, 'must have a word'],
+    ['/lei-records?filter[entity.successorEntities.lei]=!--', 400, 'letters or digits'],
     ['/lei-records?filter[fulltext]=%FF', 400, 'percent-encoded UTF-8'],
     ['/lei-records?sort=foo', 400, 'sort must be one or more of'],
     ['/lei-records?include=isins', 400, 'direct-parent, ultimate-parent'],

@@ -91,6 +91,13 @@ describe('an unusual request', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ detail, errors: [{ parameter: 'lei', detail }] });
   });
 
+  test('with such an identifier in the address of a page is an unknown address, whatever its method', async () => {
+    for (const method of ['GET', 'POST', 'SEARCH']) {
+      const answer = await rawRequest(service.port, method, '/company/%FF');
+      expect([method, answer.status]).toEqual([method, 404]);
+    }
+  });
+
   test('of GET with a body is answered like one without', async () => {
     const request = `GET ${company.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`;
     expect(await statusOf(request)).toBe(200);

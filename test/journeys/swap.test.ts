@@ -144,12 +144,18 @@ function traffic(served: Served) {
     }
   };
   const connected = Promise.all(Array.from({ length: connections }, (_, index) => connection(index)));
-  return async () => {
+  /** Each connection has asked and been answered since. */
+  const goesOn = () => {
+    const before = answered;
+    return until(() => answered > before + 2 * connections);
+  };
+  const stop = async () => {
     await until(() => answered > 100);
     going = false;
     await connected;
     return { faults, seen };
   };
+  return { goesOn, stop };
 }
 
 /** `npm run test:long` tries more. */
@@ -160,15 +166,17 @@ describe('a load beside a running service', () => {
     'swaps without a failed request, as do activations in turn, and no answer mixes two publications (fronts: %d)',
     async (fronts) => {
       const { dataDir, served } = await serveCopy(atFirst, { LEI_FRONTS: String(fronts), LEI_WORKERS: '2' });
-      const stop = traffic(served);
+      const { goesOn, stop } = traffic(served);
       const version = await load(dataDir, 1);
       const { status, body } = await served.json(`/api/v1/lei/${companies.added.lei}`);
       expect([status, versionOf(body)]).toEqual([200, version]);
+      await goesOn();
       const control = controlClient(layout(dataDir));
       for (let round = 0; round < activations; round++) {
         const id = [versions[0], version][round % 2] ?? '';
         expect(await control.send({ op: 'activate', id })).toEqual({ ok: true, value: { id } });
         expect(versionOf((await served.json('/api/v1/status')).body)).toBe(id);
+        await goesOn();
       }
       const { faults, seen } = await stop();
       expect(faults).toEqual([]);

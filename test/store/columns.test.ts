@@ -337,6 +337,21 @@ test('the values of a column are those that companies have', () => {
   expect(lists.values('registrationStatus')).toEqual(new Set(['ISSUED']));
 });
 
+test('more values than a column tells apart are stored, and lists find those that it does', () => {
+  const many = crowd(300).map(({ registration, ...rest }, index): LegalEntityRecord => {
+    return { ...rest, registration: { ...registration, status: `S${index}` } };
+  });
+  write(many);
+  expect(change(many, [0, 299])).toBe(true);
+  const { lists } = openLists();
+  const entitiesWith = (status: string, isExcluded: boolean) =>
+    atOnce(lists.matching([{ is: 'value', field: 'registrationStatus', values: [status], isExcluded }]));
+  expect(entitiesWith('S0', false)).toEqual(Uint32Array.of(1));
+  expect(entitiesWith('S299', false)).toEqual(new Uint32Array(0));
+  expect(entitiesWith('S0', true)).toHaveLength(299);
+  expect(lists.values('registrationStatus').size).toBe(254);
+});
+
 test('a flipped bit in the columns or in their texts is never listed, and always found', () => {
   const companies = crowd(40);
   write(companies);

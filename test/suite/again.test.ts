@@ -16,6 +16,15 @@ const unsteady = `describe('group', () => {
 });`;
 /** Fails without a test that fails. */
 const broken = `throw new Error('outside of any test');`;
+/** Says what a failed property says. */
+const property = unsteady.replace(
+  'expect(ranBefore).toBe(true)',
+  "if (!ranBefore) throw new Error('Property failed after 4 tests')",
+);
+const crashing = unsteady.replace(
+  'expect(ranBefore).toBe(true)',
+  "if (!ranBefore) process.kill(process.pid, 'SIGKILL')",
+);
 
 /** Runs test/run.sh over files with these contents. */
 async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
@@ -26,7 +35,8 @@ async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
       `import { describe, expect, test } from 'bun:test';\n${content}\n`,
     );
   const results = join(folder, 'results');
-  const env = { ...process.env, TESTS_RESULTS: results };
+  // Colours must not hide the summary of a run.
+  const env = { ...process.env, TESTS_RESULTS: results, FORCE_COLOR: '1' };
   const ran = Bun.spawn(['sh', join(root, 'test', 'run.sh'), ...args], {
     cwd: folder,
     env,
@@ -59,6 +69,8 @@ const six = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`unstead
 test.each([
   ['more files fail than a starved moment explains', { steady, ...six }, []],
   ['a file breaks outside of its tests', { steady, unsteady, broken }, []],
+  ['a property does not hold', { steady, property }, []],
+  ['a process crashes', { steady, crashing }, []],
   ['only one file ran', { unsteady }, []],
   ['options are given', { steady, unsteady }, ['--bail=9']],
 ])('the first result stands if %s', async (_, files, args) => {

@@ -26,9 +26,10 @@ test('the files of a run are read with their times and the names of their tests,
         seconds: 0.25,
         tests: ['alone', 'A & B > inside > "deep"', 'A & B > fails'],
         failed: ['A & B > fails'],
+        messages: ['no'],
       },
     ],
-    ['test/b.test.ts', { seconds: 0.125, tests: ['alone'], failed: [] }],
+    ['test/b.test.ts', { seconds: 0.125, tests: ['alone'], failed: [], messages: [] }],
   ]);
 });
 

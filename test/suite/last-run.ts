@@ -10,6 +10,8 @@ import type { FileCost } from '../support/file-cost.ts';
 export const root = join(import.meta.dir, '..', '..');
 const results = process.env['TESTS_RESULTS'] ?? join(root, 'node_modules', '.cache', 'tests');
 export const lastJunit = join(results, 'junit.xml');
+/** The report of the file that ran again last. */
+export const againJunit = join(results, 'again.xml');
 /** What the run printed. */
 export const lastOutput = join(results, 'output.txt');
 /** {@link RunAgain} of each file that ran again, in JSON; missing if none did. */
@@ -23,6 +25,8 @@ export interface RunFile {
   readonly tests: readonly string[];
   /** The names of those that failed. */
   readonly failed: readonly string[];
+  /** What each of these failures says. */
+  readonly messages: readonly string[];
 }
 
 /** A file that failed beside others and ran once more, alone. */
@@ -36,21 +40,26 @@ export interface RunAgain {
 /** The files of a run, by path. @param path a report in the form of JUnit */
 export function filesOf(path: string): ReadonlyMap<string, RunFile> {
   if (!existsSync(path)) throw new Error(`${path} does not exist: run the tests first (sh test/run.sh).`);
-  const files = new Map<string, { seconds: number; tests: string[]; failed: string[] }>();
+  const files = new Map<string, { seconds: number; tests: string[]; failed: string[]; messages: string[] }>();
   const groups: string[] = [];
   let tests: string[] = [];
   let failed: string[] = [];
+  let messages: string[] = [];
   const parser = new SaxesParser();
   parser.on('opentag', ({ name, attributes }) => {
     const called = attributes['name'] ?? '';
     if (name === 'testcase') tests.push([...groups.slice(1), called].join(' > '));
-    if (name === 'failure') failed.push(tests.at(-1) ?? '');
+    if (name === 'failure') {
+      failed.push(tests.at(-1) ?? '');
+      messages.push(attributes['message'] ?? '');
+    }
     if (name !== 'testsuite') return;
     groups.push(called);
     if (groups.length > 1) return;
     tests = [];
     failed = [];
-    files.set(called, { seconds: Number(attributes['time']), tests, failed });
+    messages = [];
+    files.set(called, { seconds: Number(attributes['time']), tests, failed, messages });
   });
   parser.on('closetag', ({ name }) => {
     if (name === 'testsuite') groups.pop();

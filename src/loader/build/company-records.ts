@@ -57,8 +57,11 @@ class RecordReader {
   }
 
   read(at: number): Glimpse {
-    const length = this.#window.readUInt32LE(this.#show(at, lengthBytes));
-    return this.keep(this.#window, this.#show(at, lengthBytes + length));
+    // A long record makes the window another buffer, so the window is read after it shows the record.
+    const head = this.#show(at, lengthBytes);
+    const length = this.#window.readUInt32LE(head);
+    const from = this.#show(at, lengthBytes + length);
+    return this.keep(this.#window, from);
   }
 
   /** Copies a record, because the bytes around it change. */

@@ -1,6 +1,5 @@
 /** Makes the codes of a company from its stored record. */
 import { hashItems } from '../../bytes/hash.ts';
-import { ExpectedFailure } from '../../errors.ts';
 import { byKind } from '../../lei/identifier-kinds.ts';
 import type { FoldedField, OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
 import type { Glimpse } from '../../lmdb.ts';
@@ -61,6 +60,12 @@ const slots = {
   registeredAt: slotOf('entity.registeredAt.id'),
 };
 
+/**
+ * The text of a column's greatest code: any value for which no code is left. Published data has far fewer values; where a
+ * damaged file has more, lists can't find these companies by them. No packed value has this character.
+ */
+export const furtherValues = '\u0001';
+
 interface KnownText {
   readonly bytes: Buffer;
   readonly code: number;
@@ -97,7 +102,7 @@ class TextCodes {
       // Each byte as one character: texts are compared, not shown.
       const code = this.codeOf(bytes.toString('latin1', from, to));
       this.#last = { bytes: Buffer.from(bytes.subarray(from, to)), code };
-      this.#byHash.set(hash, this.#last);
+      if (code < textCodeMax(this.#name)) this.#byHash.set(hash, this.#last);
     }
     return this.#last.code;
   }
@@ -106,12 +111,13 @@ class TextCodes {
     const known = this.#codes.get(text);
     if (known !== undefined) return known;
     const most = textCodeMax(this.#name);
-    if (this.#codes.size === most) {
-      const message = `The companies have more than ${most} different values of ${this.#name}; published data has far fewer.`;
-      throw new ExpectedFailure('too-many-values', message);
+    const next = this.#codes.size + 1;
+    if (next >= most) {
+      this.#codes.set(furtherValues, most);
+      return most;
     }
-    this.#codes.set(text, this.#codes.size + 1);
-    return this.#codes.size;
+    this.#codes.set(text, next);
+    return next;
   }
 }
 

@@ -7,7 +7,7 @@ import type { MappedFile } from '../../system/mapped-file.ts';
 import { unpack } from '../packing.ts';
 import { hashOfWord } from '../record-words.ts';
 import { hasBit } from './bits.ts';
-import { ColumnCodes, type ColumnTexts, valueColumns, valueSeparator } from './codes.ts';
+import { ColumnCodes, type ColumnTexts, furtherValues, valueColumns, valueSeparator } from './codes.ts';
 import {
   type BlockPart,
   blockEntities,
@@ -175,7 +175,7 @@ function roomOf(length: number): PartRoom {
 }
 
 function valuesOf(text: string): readonly string[] {
-  if (text === '') return [];
+  if (text === '' || text === furtherValues) return [];
   const packed = text.split(valueSeparator);
   return packed.map((value) => unpack(Buffer.from(value, 'latin1').toString()) ?? '');
 }

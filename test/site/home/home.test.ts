@@ -233,6 +233,7 @@ describe('a search on the home page', () => {
   test('that is malformed gets 400 with the form and the reason', async () => {
     const faults: [Record<string, string>, string][] = [
       [{ q: 'a' }, 'Type 2 to 500 characters.'],
+      [{ q: 'bank', country: '!DE,FR' }, 'The country must not begin with !'],
       [{ q: 'x'.repeat(501) }, 'Type 2 to 500 characters.'],
       [{ q: 'bank', country: 'Atlantis' }, 'The country must hold country codes of ISO 3166-1 alpha-2'],
       [{ q: 'bank', country: 'DE,Germany' }, 'The country must hold country codes of ISO 3166-1 alpha-2'],
