@@ -77,7 +77,7 @@ function readProperties(properties: unknown = []): PropertyReading {
   if (properties.length > propertiesMax) {
     return { fault: `properties must hold at most ${propertiesMax} of them; it holds ${properties.length}.` };
   }
-  const values = new Map<string, string>();
+  const given: { readonly id: string; readonly cell: unknown }[] = [];
   for (const each of properties) {
     const id = isFields(each) ? each['pid'] : null;
     if (!isFields(each) || typeof id !== 'string')
@@ -87,10 +87,21 @@ function readProperties(properties: unknown = []): PropertyReading {
         fault: `There is no property ${quoted(shortened(id))}; a query takes ${askableList}.`,
       };
     }
-    const value = cellText(each['v']);
-    if (isAskable(id) && value !== '') values.set(id, value);
+    if (isAskable(id)) given.push({ id, cell: each['v'] });
   }
-  return { values };
+  return { values: lastTexts(given) };
+}
+
+/** The last value of each property that has a text. */
+function lastTexts(
+  given: readonly { readonly id: string; readonly cell: unknown }[],
+): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const { id, cell } of given.toReversed()) {
+    const value = values.has(id) ? '' : cellText(cell);
+    if (value !== '') values.set(id, value);
+  }
+  return values;
 }
 
 function shortened(text: string): string {

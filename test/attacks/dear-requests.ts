@@ -196,13 +196,13 @@ function threadTimes(pid: number): { readonly front: () => number; readonly quer
 }
 
 /** The share of its time that a front works without requests: it checks publications, saves counts and the like. */
-async function idleShare(front: () => number): Promise<number> {
+async function idleShare(front: () => number, ms: number): Promise<number> {
   const [before, startedAt] = [front(), performance.now()];
-  await sleep(idleMeasuredMs);
+  await sleep(ms);
   return (front() - before) / (performance.now() - startedAt);
 }
 
-const idleMeasuredMs = 500;
+const idleMeasuredMs = { least: 30, most: 500 };
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -211,7 +211,10 @@ function medianOf(values: readonly number[]): number {
 }
 
 interface Costs {
-  readonly front: number[];
+  /** What the front took while it answered, and how long that was. */
+  readonly front: { readonly took: number; readonly ms: number }[];
+  /** {@link idleShare} before each round. */
+  readonly idle: number[];
   readonly query: number[];
   readonly wait: number[];
 }
@@ -239,8 +242,8 @@ async function attackWith(served: Served, requests: readonly Request[], options:
   const wrong: string[] = [];
   for (const request of requests) {
     const { name, path, status, init } = request;
-    const costs: Costs = { front: [], query: [], wait: [] };
-    const idle = isJudged ? await idleShare(times.front) : 0;
+    const costs: Costs = { front: [], idle: [], query: [], wait: [] };
+    let idleMs: number = idleMeasuredMs.least;
     let bytes = 0;
     const ask = async () => {
       const headers = { 'Accept-Encoding': 'identity', ...init?.headers };
@@ -250,15 +253,21 @@ async function attackWith(served: Served, requests: readonly Request[], options:
         wrong.push(`${name} was answered ${response.status} instead of ${status}.`);
     };
     for (let round = 0; round < options.rounds; round++) {
+      // As long as the answer takes: the less, the less of it is idle work.
+      if (isJudged) costs.idle.push(await idleShare(times.front, idleMs));
       const [front, query, startedAt] = [times.front(), times.query(), performance.now()];
       await ask();
       // What follows an answer counts too.
       await sleep(2);
-      costs.front.push(times.front() - front - idle * (performance.now() - startedAt));
+      const ms = performance.now() - startedAt;
+      costs.front.push({ took: times.front() - front, ms });
+      idleMs = Math.min(Math.max(ms, idleMeasuredMs.least), idleMeasuredMs.most);
       costs.query.push(times.query() - query);
       if (isJudged) costs.wait.push(await longestWaitBeside(served, ask()));
     }
-    const cost = { front: medianOf(costs.front), query: medianOf(costs.query), wait: medianOf(costs.wait) };
+    const idle = medianOf(costs.idle);
+    const front = medianOf(costs.front.map(({ took, ms }) => took - idle * ms));
+    const cost = { front, query: medianOf(costs.query), wait: medianOf(costs.wait) };
     options.say(
       `${name}: front ${cost.front.toFixed(2)} ms, query thread ${cost.query.toFixed(2)} ms, a look-up beside it ${cost.wait.toFixed(2)} ms, ${bytes} bytes`,
     );
@@ -270,7 +279,7 @@ async function attackWith(served: Served, requests: readonly Request[], options:
 /** What a request costs too much, a sentence each. @param cost the medians in milliseconds */
 function excesses(
   { name, searches = 1 }: Request,
-  { front, query, wait }: Readonly<Record<keyof Costs, number>>,
+  { front, query, wait }: Readonly<Record<'front' | 'query' | 'wait', number>>,
   bytes: number,
 ): readonly string[] {
   const found: string[] = [];
