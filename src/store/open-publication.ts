@@ -7,12 +7,12 @@ import { openChangeFeed } from './change-feed.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
 import { createLists } from './columns/list.ts';
 import { textsOf } from './columns/texts.ts';
-import { readCompanyFacts } from './company-facts.ts';
 import { isRecord } from './company-fields.ts';
 import { CompanyFile } from './company-file.ts';
 import { CompanySummary } from './company-summary.ts';
 import { readExceptionCodes } from './exception-codes.ts';
 import { openGleif } from './gleif/open-gleif.ts';
+import { readIdentifyingFacts } from './identifying-facts.ts';
 import { isinsOf } from './isin-lists.ts';
 import { hasOcid, isinsShown, noMappings, ocidKey, renderMappings } from './mapping-record.ts';
 import { openPackedTable } from './packed-table.ts';
@@ -147,7 +147,7 @@ function openCompanies(
     facts: (entity) => {
       const stored = companies.record(entity);
       if (stored === null || !isRecord(stored)) return null;
-      return readCompanyFacts(stored, companies.mappings(entity));
+      return readIdentifyingFacts(stored, companies.mappings(entity));
     },
   };
 }

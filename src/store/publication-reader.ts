@@ -5,8 +5,8 @@ import type { Notices } from '../lei/notices.ts';
 import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Lists } from './columns/list-query.ts';
-import type { CompanyFacts } from './company-facts.ts';
 import type { GleifReader } from './gleif/gleif-reader.ts';
+import type { IdentifyingFacts } from './identifying-facts.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import type { Steps } from './steps.ts';
 
@@ -133,7 +133,7 @@ export interface PublicationReader {
   company(entity: EntityNumber): CompanyJson | null;
   summary(entity: EntityNumber): EntitySummary;
   /** The facts by which companies are told apart; null for an entity without a record. They stay valid. */
-  facts(entity: EntityNumber): CompanyFacts | null;
+  facts(entity: EntityNumber): IdentifyingFacts | null;
   relationships(entity: EntityNumber): RelationshipsOfOne;
   /**
    * The same, in steps. If there are so many that reading takes more than one step, they stay valid; read those of a

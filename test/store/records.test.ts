@@ -13,7 +13,6 @@ import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isDayName, shownJson } from '../../src/lei/written-days.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import { packChangeKey, renderChange } from '../../src/store/change-records.ts';
-import { readCompanyFacts } from '../../src/store/company-facts.ts';
 import { leiLength } from '../../src/store/company-fields.ts';
 import {
   lastUpdateOf,
@@ -23,6 +22,7 @@ import {
   withProvenance,
 } from '../../src/store/company-record.ts';
 import { CompanySummary } from '../../src/store/company-summary.ts';
+import { readIdentifyingFacts } from '../../src/store/identifying-facts.ts';
 import {
   joinMappingSlots,
   mappingSlot,
@@ -186,7 +186,7 @@ describe('a company record', () => {
         const placeOf = ({ city, country }: Address) => ({ city, country });
         const present = (names: readonly TypedName[]) =>
           names.map(({ name }) => name).filter((name) => name !== null);
-        expect(readCompanyFacts(glimpsed(stored), mappings)).toEqual({
+        expect(readIdentifyingFacts(glimpsed(stored), mappings)).toEqual({
           lei: given.lei,
           legalName: entity.legalName.name,
           otherNames: present(entity.otherNames),

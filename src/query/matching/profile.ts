@@ -6,7 +6,7 @@ import { ownReadingsOf } from '../../lei/names/readings.ts';
 import { transliterated } from '../../lei/names/transliterate.ts';
 import { countryName } from '../../lei/places-of-iso.ts';
 import { type RegistrationNumber, readRegistrationNumber } from '../../lei/registration-numbers.ts';
-import type { CompanyFacts } from '../../store/company-facts.ts';
+import type { IdentifyingFacts } from '../../store/identifying-facts.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { matchLimits } from './limits.ts';
 import { type ComparedName, comparedName } from './name-likeness.ts';
@@ -61,7 +61,7 @@ export function profileOf(publication: PublicationReader, entity: number, grade:
 
 /** Prepares what only some questions compare when one does. */
 class CompanyProfile implements Profile {
-  readonly #facts: CompanyFacts;
+  readonly #facts: IdentifyingFacts;
   readonly grade: number;
   readonly names: readonly KnownName[];
   #cities: readonly ComparedName[] | undefined;
@@ -70,7 +70,7 @@ class CompanyProfile implements Profile {
   #forms: ReadonlySet<string> | undefined;
   #registrations: readonly Registration[] | undefined;
 
-  constructor(facts: CompanyFacts, grade: number) {
+  constructor(facts: IdentifyingFacts, grade: number) {
     this.#facts = facts;
     this.grade = grade;
     this.names = namesOf(facts);
@@ -155,7 +155,7 @@ function namesOf({
   otherNames,
   transliteratedNames,
   legalAddress,
-}: CompanyFacts): readonly KnownName[] {
+}: IdentifyingFacts): readonly KnownName[] {
   const hasLatin = transliteratedNames.length > 0;
   const texts = [...(legalName === null ? [] : [legalName]), ...otherNames, ...transliteratedNames];
   return texts.slice(0, matchLimits.namesMax).flatMap((text, place) => {
@@ -180,7 +180,7 @@ function present(values: readonly (string | null)[]): Set<string> {
   return new Set(values.filter((value) => value !== null));
 }
 
-function citiesOf({ legalAddress, headquarters, otherPlaces }: CompanyFacts): Set<string> {
+function citiesOf({ legalAddress, headquarters, otherPlaces }: IdentifyingFacts): Set<string> {
   return present([legalAddress, headquarters, ...otherPlaces].map(({ city }) => city));
 }
 
@@ -213,7 +213,7 @@ function formBegun(label: string): readonly string[] {
   return [];
 }
 
-function registrationOf({ authority, number }: CompanyFacts['numbers'][number]): Registration | null {
+function registrationOf({ authority, number }: IdentifyingFacts['numbers'][number]): Registration | null {
   const read = readRegistrationNumber(number ?? '');
   return read === null ? null : { authority, number: read };
 }

@@ -7,24 +7,24 @@ import { leiLength, repeating, slotOf } from './company-fields.ts';
 import { mappingSlots } from './mapping-record.ts';
 import { fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packing.ts';
 
-export interface Place {
+interface PlaceOfAddress {
   readonly city: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null;
 }
 
 /** What a match compares of a company. Names and places are in record order. */
-export interface CompanyFacts {
+export interface IdentifyingFacts {
   readonly lei: string;
   readonly legalName: string | null;
   readonly otherNames: readonly string[];
   readonly transliteratedNames: readonly string[];
   /** A code of ISO 20275, and the form in words where there is no code. */
   readonly legalForm: { readonly id: string | null; readonly other: string | null };
-  readonly legalAddress: Place;
-  readonly headquarters: Place;
+  readonly legalAddress: PlaceOfAddress;
+  readonly headquarters: PlaceOfAddress;
   /** The other addresses, then the transliterated ones. */
-  readonly otherPlaces: readonly Place[];
+  readonly otherPlaces: readonly PlaceOfAddress[];
   /** Its number at the register of its legal form, then at the authority that validated it. */
   readonly numbers: readonly { readonly authority: string | null; readonly number: string | null }[];
   readonly category: string | null;
@@ -61,7 +61,7 @@ const slots = {
 } as const;
 
 /** @param record with its provenance @param mappings null for none */
-export function readCompanyFacts(record: Glimpse, mappings: Glimpse | null): CompanyFacts {
+export function readIdentifyingFacts(record: Glimpse, mappings: Glimpse | null): IdentifyingFacts {
   const packed = record.bytes.toString('utf8', 0, record.length).split(slotSeparator);
   for (const { slot, repeated } of repeating) {
     if (packed[slot] === same) packed[slot] = packed[repeated] ?? '';
@@ -96,7 +96,7 @@ function namesIn(list: string): readonly string[] {
     .filter((name) => name !== null);
 }
 
-function placeIn(fields: readonly string[], { city, country }: typeof wholeAddressFields): Place {
+function placeIn(fields: readonly string[], { city, country }: typeof wholeAddressFields): PlaceOfAddress {
   return { city: unpack(fields[city] ?? ''), country: unpack(fields[country] ?? '') };
 }
 
