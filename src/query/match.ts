@@ -67,14 +67,14 @@ function* matchInSteps(publication: PublicationReader, question: KnownOfCompany)
   const { shareIn, weightOf } = publication.search;
   const terms = { shareIn, weightOf: rememberedWeights(weightOf) };
   const weighed = new Map<number, WeighedCompany>();
-  for (const { find, isEnough } of candidateSources) {
+  for (const { find, chance, enough } of candidateSources) {
     for (const [entity, grade] of yield* find(publication, asked)) {
       if (weighed.has(entity)) continue;
       yield;
       const profile = profileOf(publication, entity, grade);
       if (profile !== null) weighed.set(entity, weighedCompany(asked, profile, terms));
     }
-    if (isEnough(chancesOf([...weighed.values()]))) break;
+    if (chance(chancesOf([...weighed.values()])) >= enough) break;
   }
   const scored = withScores([...weighed.values()]).filter(({ score }) => score >= matchLimits.shownScoreMin);
   return {

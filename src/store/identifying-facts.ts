@@ -3,7 +3,7 @@ import type { AnyFields } from '../lei/fields.ts';
 import { type MappingKind, mappingKinds, mappingTable } from '../lei/identifier-kinds.ts';
 import { level1Fields } from '../lei/level-1-fields.ts';
 import type { Glimpse } from '../lmdb.ts';
-import { leiLength, repeating, slotOf } from './company-fields.ts';
+import { addressField, repeating, slotOf } from './company-fields.ts';
 import { mappingSlots } from './mapping-record.ts';
 import { fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packing.ts';
 
@@ -32,17 +32,17 @@ export interface IdentifyingFacts {
   readonly identifierKinds: ReadonlySet<MappingKind>;
 }
 
-const { legalAddress, otherAddresses, otherNames } = level1Fields.entity;
+const { otherAddresses, otherNames } = level1Fields.entity;
 const fieldIn = (members: AnyFields, name: string) => Object.keys(members).indexOf(name);
 const nameField = fieldIn(otherNames.members, 'name');
-const placeFieldsOf = (members: AnyFields) => ({
-  city: fieldIn(members, 'city'),
-  country: fieldIn(members, 'country'),
-});
-const wholeAddressFields = placeFieldsOf(legalAddress.members);
-const listedAddressFields = placeFieldsOf(otherAddresses.members);
+/** In the addresses of lists, a type comes first. */
+const listedAddressField = {
+  city: fieldIn(otherAddresses.members, 'city'),
+  country: fieldIn(otherAddresses.members, 'country'),
+};
 
 const slots = {
+  lei: slotOf('lei'),
   legalName: slotOf('entity.legalName.name'),
   otherNames: slotOf('entity.otherNames'),
   transliteratedNames: slotOf('entity.transliteratedOtherNames'),
@@ -69,17 +69,17 @@ export function readIdentifyingFacts(record: Glimpse, mappings: Glimpse | null):
   const text = (slot: number) => packed[slot] ?? '';
   const value = (slot: number) => unpack(text(slot));
   return {
-    lei: text(0).slice(0, leiLength),
+    lei: text(slots.lei),
     legalName: value(slots.legalName),
     otherNames: namesIn(text(slots.otherNames)),
     transliteratedNames: namesIn(text(slots.transliteratedNames)),
     legalForm: { id: value(slots.formId), other: value(slots.formOther) },
-    legalAddress: placeIn(text(slots.legalAddress).split(fieldSeparator), wholeAddressFields),
-    headquarters: placeIn(text(slots.headquartersAddress).split(fieldSeparator), wholeAddressFields),
+    legalAddress: placeIn(text(slots.legalAddress).split(fieldSeparator), addressField),
+    headquarters: placeIn(text(slots.headquartersAddress).split(fieldSeparator), addressField),
     otherPlaces: [
       ...unpackRows(text(slots.otherAddresses)),
       ...unpackRows(text(slots.transliteratedAddresses)),
-    ].map((row) => placeIn(row, listedAddressFields)),
+    ].map((row) => placeIn(row, listedAddressField)),
     numbers: [
       { authority: value(slots.registeredAt), number: value(slots.registeredAs) },
       { authority: value(slots.validatedAt), number: value(slots.validatedAs) },
@@ -96,7 +96,7 @@ function namesIn(list: string): readonly string[] {
     .filter((name) => name !== null);
 }
 
-function placeIn(fields: readonly string[], { city, country }: typeof wholeAddressFields): PlaceOfAddress {
+function placeIn(fields: readonly string[], { city, country }: typeof listedAddressField): PlaceOfAddress {
   return { city: unpack(fields[city] ?? ''), country: unpack(fields[country] ?? '') };
 }
 

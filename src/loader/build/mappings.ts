@@ -74,7 +74,7 @@ export function createMappings(tables: Tables, entities: Entities, grown: Base |
       }
       return next;
     },
-    /** Whether there are pairs whose table is not written yet. */
+    /** True if files of identifiers came, with pairs or without, and their tables are not written yet. */
     isPending: () => lists.size > 0,
     /** Entities of a copy whose row became another one. */
     rewritten,

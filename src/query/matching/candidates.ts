@@ -81,27 +81,25 @@ function* candidatesInScripts(publication: PublicationReader, asked: AskedCompan
   return found;
 }
 
-/** Whether one of the companies is surely the wanted one. */
-function hasSureOne(chances: readonly number[]): boolean {
-  return Math.max(0, ...chances) >= matchLimits.sureScoreMin;
+/** The chance of the best company. */
+function bestOf(chances: readonly number[]): number {
+  return Math.max(0, ...chances);
 }
 
-/** Whether the wanted company is among those found, although it may be open which one it is. */
-function hasLikelyOnes(chances: readonly number[]): boolean {
-  return chances.reduce((sum, chance) => sum + chance, 0) >= matchLimits.matchScoreMin;
+/** The chance that the wanted company is one of them, even if it is open which one. */
+function allOf(chances: readonly number[]): number {
+  return chances.reduce((sum, chance) => sum + chance, 0);
 }
 
-/** Whether one of the companies may be the wanted one. */
-function hasPossibleOne(chances: readonly number[]): boolean {
-  return Math.max(0, ...chances) >= matchLimits.possibleScoreMin;
-}
-
-/** Sources of candidates, in order. If the chances of the companies found so far are enough, the next is not needed. */
+/**
+ * Sources of candidates, in order. If the companies found so far have `enough` of a chance together, counted by `chance`, the
+ * next source is not needed.
+ */
 export const candidateSources = [
-  { find: nearCandidatesOf, isEnough: hasSureOne },
-  { find: otherCandidatesOf, isEnough: hasLikelyOnes },
-  { find: remoteCandidatesOf, isEnough: hasPossibleOne },
-  { find: candidatesInScripts, isEnough: () => true },
+  { find: nearCandidatesOf, chance: bestOf, enough: matchLimits.sureScoreMin },
+  { find: otherCandidatesOf, chance: allOf, enough: matchLimits.matchScoreMin },
+  { find: remoteCandidatesOf, chance: bestOf, enough: matchLimits.possibleScoreMin },
+  { find: candidatesInScripts, chance: bestOf, enough: 0 },
 ] as const;
 
 /** A step before each search. */

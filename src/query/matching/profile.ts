@@ -64,6 +64,9 @@ class CompanyProfile implements Profile {
   readonly #facts: IdentifyingFacts;
   readonly grade: number;
   readonly names: readonly KnownName[];
+  readonly country: string | null;
+  readonly countries: ReadonlySet<string>;
+  readonly #cityNames: ReadonlySet<string>;
   #cities: readonly ComparedName[] | undefined;
   #cityKeys: ReadonlySet<string> | undefined;
   #placeWords: ReadonlySet<string> | undefined;
@@ -74,6 +77,9 @@ class CompanyProfile implements Profile {
     this.#facts = facts;
     this.grade = grade;
     this.names = namesOf(facts);
+    this.country = facts.legalAddress.country;
+    this.countries = present([this.country, facts.headquarters.country]);
+    this.#cityNames = citiesOf(facts);
   }
 
   get lei(): string {
@@ -95,31 +101,21 @@ class CompanyProfile implements Profile {
     return form === null ? [] : formsNamed(form);
   }
 
-  get country(): string | null {
-    return this.#facts.legalAddress.country;
-  }
-
-  get countries(): ReadonlySet<string> {
-    return present([this.country, this.#facts.headquarters.country]);
-  }
-
   get cities(): readonly ComparedName[] {
-    this.#cities ??= [...citiesOf(this.#facts)].map((city) => comparedName(city));
+    this.#cities ??= [...this.#cityNames].map((city) => comparedName(city));
     return this.#cities;
   }
 
   get cityKeys(): ReadonlySet<string> {
     this.#cityKeys ??= new Set(
-      [...citiesOf(this.#facts)]
-        .flatMap((city) => [city, ...transliterated(city, this.country)])
-        .map(cityKey),
+      [...this.#cityNames].flatMap((city) => [city, ...transliterated(city, this.country)]).map(cityKey),
     );
     return this.#cityKeys;
   }
 
   get placeWords(): ReadonlySet<string> {
     this.#placeWords ??= new Set(
-      [...this.countries].flatMap(countryWords).concat([...citiesOf(this.#facts)].flatMap(foldedWords)),
+      [...this.countries].flatMap(countryWords).concat([...this.#cityNames].flatMap(foldedWords)),
     );
     return this.#placeWords;
   }
@@ -184,17 +180,11 @@ function citiesOf({ legalAddress, headquarters, otherPlaces }: IdentifyingFacts)
   return present([legalAddress, headquarters, ...otherPlaces].map(({ city }) => city));
 }
 
-const wordsByCountry = new Map<string, readonly string[]>();
-
 /** The words of a country's English name; none for no country. */
 export function countryWords(country: string | null): readonly string[] {
-  if (country === null || !/^[A-Z]{2}$/.test(country)) return [];
-  const known = wordsByCountry.get(country);
-  if (known !== undefined) return known;
-  const words = foldedWords(countryName(country)).filter((word) => word.length > 3);
-  wordsByCountry.set(country, words);
-  return words;
+  return country === null || !/^[A-Z]{2}$/.test(country) ? [] : wordsOfCountry(country);
 }
+const wordsOfCountry = remembered((code) => foldedWords(countryName(code)).filter((word) => word.length > 3));
 
 const labelsMax = 4096;
 /** The form that a label of the ISO 20275 list begins or ends with, and the same for the free text of a record. */

@@ -58,7 +58,7 @@ export class ColumnReader {
     this.blocks = blocksFor(lastEntity);
   }
 
-  /** The codes of a block, valid until the next block of a column of this width is read. @throws DamagedFile */
+  /** The codes of a block, valid until the next codes are read. @throws DamagedFile */
   codes(name: ColumnName, block: number): ColumnCodesOfBlock {
     const { isSliced, bits } = placeOfColumn(name);
     if (isSliced) return this.#unslice(this.slices(name, block), bits);

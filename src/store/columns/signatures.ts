@@ -29,8 +29,8 @@ function signatureBit(hash: number): number {
 
 /** Of the words that are counted in a sample, those that at least one company in so many has are common. */
 const companiesPerCommonWord = 100;
-/** Companies of a sample: each count is right to a few parts of a thousand of all companies. */
-const sampleMost = 20_000;
+/** A sample has at least so many companies, and fewer than twice: each count is right to a few parts of a thousand of all. */
+const sampleLeast = 20_000;
 
 /**
  * The most frequent words of a sample of companies, most frequent first. The choice moves speed and not what is found, so a
@@ -40,7 +40,7 @@ const sampleMost = 20_000;
 export function commonWords(lastEntity: number, read: (entity: number) => Glimpse): readonly string[] {
   const counts = new Map<string, number>();
   const words = new RecordWords();
-  const step = Math.max(1, Math.floor(lastEntity / sampleMost));
+  const step = Math.max(1, Math.floor(lastEntity / sampleLeast));
   let companies = 0;
   for (let entity = 1; entity <= lastEntity; entity += step) {
     const stored = read(entity);
