@@ -28,6 +28,8 @@ const limit = 300;
  * take longer than their window. A node that gives up the store when it was stopped itself fails each time.
  */
 const triesMax = 5;
+/** Look-ups that take longer may reach into the next minute. */
+const windowMs = 50_000;
 
 export const attack: Attack = { name: 'quota-pressure', run };
 
@@ -75,13 +77,18 @@ async function admittedAtBest(
   say: (line: string) => void,
 ): Promise<readonly number[]> {
   const admitted: number[] = [];
-  while (admitted.length < triesMax && admitted.at(-1) !== limit) {
+  let isWorthATry = true;
+  while (admitted.length < triesMax && isWorthATry) {
     const secret = await createAccount(environment);
     for (const node of nodes)
       while ((await statusOf(node, secret, `${lookUp}/relationships`)) !== admittedStatus);
     const startedAt = performance.now();
-    admitted.push(await askAll(nodes, secret));
-    say(`${admitted.at(-1)} of ${asked} admitted in ${Math.round(performance.now() - startedAt)} ms`);
+    const count = await askAll(nodes, secret);
+    const ms = performance.now() - startedAt;
+    admitted.push(count);
+    say(`${count} of ${asked} admitted in ${Math.round(ms)} ms`);
+    // More than the limit within its window is the fault that is looked for: no other try makes up for it.
+    isWorthATry = count < limit || (count > limit && ms > windowMs);
   }
   return admitted;
 }
