@@ -45,8 +45,8 @@ export function successors({ status, random, world, country }: RecordDraft) {
   const merged =
     status === 'MERGED' || status === 'DUPLICATE' || (status === 'RETIRED' && random.chance(0.15));
   if (!merged) return [];
-  if (random.chance(0.1)) return [{ lei: null, name: companyCore(country, random).text }];
-  return [{ lei: world.lei(random.below(world.entities)), name: null }];
+  if (random.chance(0.1)) return [{ lei: null, name: companyCore(country, random).text, language: null }];
+  return [{ lei: world.lei(random.below(world.entities)), name: null, language: null }];
 }
 
 export function eventGroups(draft: RecordDraft, times: Times): EventGroup[] {

@@ -232,6 +232,7 @@ export const recordFields: readonly GleifField[] = [
     contexts: [inHistory],
   }),
   field('SUCCESSOR_ENTITIES_LANG', 'entity.successorEntities.lang', 'Successor Entity Lang', text, {
+    path: 'entity.successorEntities.language',
     json: 'entity.successorEntities[*].lang',
     contexts: [inHistory],
   }),

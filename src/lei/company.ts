@@ -182,7 +182,10 @@ export const CompanySchema = object({
 export type Company = Static<typeof CompanySchema>;
 /** One level 1 record as in a source file: a Company without the members that the service adds. Its times may have an offset. */
 export type LegalEntityRecord = AsPublished<Pick<Company, 'lei' | 'registration' | 'validation'>> & {
-  readonly entity: AsPublished<Omit<Company['entity'], 'legalForm'>> & {
+  readonly entity: AsPublished<Omit<Company['entity'], 'legalForm' | 'successorEntities'>> & {
     readonly legalForm: Omit<Company['entity']['legalForm'], 'label'>;
+    readonly successorEntities: readonly PublishedSuccessor[];
   };
 };
+/** A successor with the language of its name, which only GLEIF's API shows. */
+type PublishedSuccessor = Static<typeof SuccessorEntitySchema> & { readonly language: string | null };

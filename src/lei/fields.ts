@@ -22,6 +22,8 @@ export interface TextField extends InFiles {
   readonly is: 'text' | 'code' | 'time';
   /** The value if a file lacks the text; null by default. */
   readonly missing?: string | undefined;
+  /** Stored for GLEIF's API alone: the service's own answers don't show it. Such members stand last in their object. */
+  readonly isHidden?: boolean | undefined;
 }
 /** A position from 1, or null. */
 export interface PositionField extends InFiles {
@@ -38,14 +40,13 @@ export interface ListField<Members = AnyFields> extends InFiles {
   /** The items of `events` are joined into groups. */
   readonly is: 'list' | 'events';
   readonly members: Members;
-  /** CSV columns of an item that are not part of the record. */
-  readonly unused?: readonly string[] | undefined;
 }
 /** An object that is stored as one. */
 export interface WholeField<Members = AnyFields> {
   /** An `optional` one is null if files have nothing of it. */
   readonly is: 'whole' | 'optional';
   readonly members: Members;
+  /** CSV columns that are not part of the record. */
   readonly unused?: readonly string[] | undefined;
 }
 
@@ -56,6 +57,10 @@ export interface AnyFields {
 }
 export function isField(member: Field | AnyFields): member is Field {
   return typeof member.is === 'string';
+}
+/** Whether the service's own answers show a member. */
+export function isShown(member: Field | AnyFields): boolean {
+  return !('isHidden' in member) || member.isHidden !== true;
 }
 
 /** An event as files list it: with its group. */
@@ -84,9 +89,13 @@ type FieldOf<Value> = [Value] extends [string | null]
 export const text = (at: string, column?: string): TextField => ({ is: 'text', at, column });
 export const code = (at: string, column?: string): TextField => ({ is: 'code', at, column });
 export const time = (at: string, column?: string): TextField => ({ is: 'time', at, column });
+export const hiddenText = (at: string, column?: string): TextField => ({
+  ...text(at, column),
+  isHidden: true,
+});
 
-export function list<Members>(at: string, members: Members, unused?: readonly string[]): ListField<Members> {
-  return { is: 'list', at, members, unused };
+export function list<Members>(at: string, members: Members): ListField<Members> {
+  return { is: 'list', at, members };
 }
 
 /** Paths of the fields that are stored each by itself, as `entity.legalName.name`. */

@@ -1,7 +1,16 @@
 /** Lists the fields of a level 1 record (fields.ts). */
 import type { LegalEntityRecord } from './company.ts';
 import type { Address, Authority, LegalEntityEvent, TypedAddress, TypedName } from './company-parts.ts';
-import { code, type FieldsOf, list, type PathsIn, type PublishedEvent, text, time } from './fields.ts';
+import {
+  code,
+  type FieldsOf,
+  hiddenText,
+  list,
+  type PathsIn,
+  type PublishedEvent,
+  text,
+  time,
+} from './fields.ts';
 
 const name = (at: string): FieldsOf<Pick<TypedName, 'name' | 'language'>> => ({
   name: text(at),
@@ -34,6 +43,7 @@ const typedAddress: FieldsOf<TypedAddress> = { type: text('@type'), ...address('
 const successor: FieldsOf<LegalEntityRecord['entity']['successorEntities'][number]> = {
   lei: text('.SuccessorLEI'),
   name: text('.SuccessorEntityName'),
+  language: hiddenText('.SuccessorEntityName@xml:lang', '.SuccessorEntity.xmllang'),
 };
 const affectedField: FieldsOf<LegalEntityEvent['affectedFields'][number]> = {
   xpath: text('@field_xpath'),
@@ -106,7 +116,7 @@ export const level1Fields = {
       date: time('Entity.EntityExpirationDate'),
       reason: text('Entity.EntityExpirationReason'),
     },
-    successorEntities: list('Entity.SuccessorEntity', successor, ['.SuccessorEntity.xmllang']),
+    successorEntities: list('Entity.SuccessorEntity', successor),
     eventGroups: {
       is: 'events',
       at: 'Entity.LegalEntityEvents.LegalEntityEvent',

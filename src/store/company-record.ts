@@ -1,10 +1,20 @@
 /** Packs a company for storage: its values in slots, then its provenance. */
 import type { LegalEntityRecord } from '../lei/company.ts';
+import { isShown } from '../lei/fields.ts';
+import { level1Fields } from '../lei/level-1-fields.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import { addressField, companyPlaces, packFields, repeating, slotOf } from './company-fields.ts';
 import { hasTimes } from './packed-time.ts';
-import { comparableWith, fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packing.ts';
+import {
+  comparableWith,
+  fieldSeparator,
+  packRows,
+  same,
+  slotSeparator,
+  unpack,
+  unpackRows,
+} from './packing.ts';
 import type { NameText } from './publication-reader.ts';
 import type { SearchDocument } from './search/search-reader.ts';
 
@@ -38,6 +48,21 @@ export function packCompany(record: LegalEntityRecord): string {
 /** Whether a packed record is the same as a known one, as far as that goes ({@link comparableRecord}). */
 export function isSameRecord(known: string, record: string): boolean {
   return known === comparableRecord(known, record);
+}
+
+/** Whether the service's own answers show the same of a packed company and a known one. */
+export function isSameCompany(known: string, record: string): boolean {
+  return isSameRecord(known, record) || shownOf(known) === shownOf(comparableRecord(known, record));
+}
+
+const shownOfSuccessor = Object.values(level1Fields.entity.successorEntities.members).filter(isShown).length;
+
+/** A packed company without hidden fields. Earlier versions did not store them. */
+function shownOf(record: string): string {
+  const packed = record.split(slotSeparator);
+  const rows = unpackRows(packed[slots.successors] ?? '');
+  packed[slots.successors] = packRows(rows, (row) => row.slice(0, shownOfSuccessor));
+  return packed.join(slotSeparator);
 }
 
 /** A packed record as another one can be compared with it: as the version packed it that packed the other. */
@@ -97,6 +122,7 @@ const slots = {
   legalAddress: slotOf('entity.legalAddress'),
   registeredAs: slotOf('entity.registeredAs'),
   status: slotOf('entity.status'),
+  successors: slotOf('entity.successorEntities'),
   events: slotOf('entity.eventGroups'),
   registrationStatus: slotOf('registration.status'),
   lastUpdateDate: slotOf('registration.lastUpdateDate'),

@@ -1,6 +1,6 @@
 /** Packs and renders the fields of a table: values, lists of objects, and objects that are one field. */
 import { compileList } from '../lei/compile-fields.ts';
-import { type AnyFields, type Field, isField, type ListField, list } from '../lei/fields.ts';
+import { type AnyFields, type Field, isField, isShown, type ListField, list } from '../lei/fields.ts';
 import { dayNameOf } from '../lei/written-days.ts';
 import {
   eventsMark,
@@ -35,6 +35,7 @@ interface PackedField {
   readonly pack: ToText;
   /** Writes the JSON of the packed field. */
   readonly put: PutPart;
+  readonly isShown: boolean;
 }
 
 /**
@@ -44,7 +45,14 @@ interface PackedField {
 export function placesOf(fields: AnyFields, depth = 0): PackedField[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     isField(field)
-      ? [{ path: [name], pack: textOfField(field, depth), put: putterOf(field, name, depth) }]
+      ? [
+          {
+            path: [name],
+            pack: textOfField(field, depth),
+            put: putterOf(field, name, depth),
+            isShown: isShown(field),
+          },
+        ]
       : placesOf(field, depth).map((place) => ({ ...place, path: [name, ...place.path] })),
   );
 }
@@ -126,7 +134,8 @@ function putterOf(field: Field, name: string, depth: number): PutPart {
 
 /** @param depth how many lists the object is within */
 function objectPutter(fields: AnyFields, depth = 0): PutPart {
-  return objectOf(membersOf(placesOf(fields, depth)), separatorsAt(Math.max(0, depth - 1)));
+  const shown = placesOf(fields, depth).filter((place) => place.isShown);
+  return objectOf(membersOf(shown), separatorsAt(Math.max(0, depth - 1)));
 }
 
 /** The members of an object, the first with the brace before it. */

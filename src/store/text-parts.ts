@@ -18,6 +18,7 @@ export type TextPart =
   | 'successorEntities'
   | 'successorLeis'
   | 'successorNames'
+  | 'successorLanguages'
   | 'otherAuthorityIds'
   | 'otherAuthorityTexts'
   | 'otherAuthorityNumbers'
@@ -84,6 +85,7 @@ const otherTexts = {
     ),
   ],
   successorEntities: [place(slotOf('entity.successorEntities'), [0, 1])],
+  successorLanguages: [place(slotOf('entity.successorEntities'), [2])],
   otherAuthorityIds: [place(authorities, [0])],
   otherAuthorityTexts: [place(authorities, [1])],
 } as const;

@@ -147,11 +147,6 @@ const table: readonly Explained[] = [
     why: 'Lists are not sorted by everything that GLEIF sorts by.',
   },
   {
-    in: /^fields\//,
-    at: /\.attributes\.xpath$/,
-    why: 'The language of a successor’s name is not kept.',
-  },
-  {
     in: /^(auto|fuzzy)_completions\//,
     at: /^data\[\]$/,
     why: 'Completions come from the names of all companies, and few of them were recorded.',

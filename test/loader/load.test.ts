@@ -152,7 +152,7 @@ describe('a full load', () => {
       entity: {
         ...entity,
         associatedEntity: { type: 'FUND_FAMILY', lei: 'unknown', name: null },
-        successorEntities: [{ lei: 'N/A', name: null }],
+        successorEntities: [{ lei: 'N/A', name: null, language: null }],
       },
       registration: { ...registration, managingLou: 'nobody' },
     };

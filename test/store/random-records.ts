@@ -90,7 +90,7 @@ export const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
     status: optional,
     creationDate: optional,
     expiration: fc.record({ date: optional, reason: optional }),
-    successorEntities: list(fc.record({ lei: publishedLei, name: optional })),
+    successorEntities: list(fc.record({ lei: publishedLei, name: optional, language: optional })),
     eventGroups: list(fc.record({ groupType: optional, groupId: optional, events: list(event) })),
   }),
   registration: fc.record({

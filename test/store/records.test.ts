@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
-import { CompanySchema } from '../../src/lei/company.ts';
+import { CompanySchema, type LegalEntityRecord } from '../../src/lei/company.ts';
 import type { Address, TypedName } from '../../src/lei/company-parts.ts';
 import { isOutdated, shownTime } from '../../src/lei/dates.ts';
 import { type MappingKind, mappingTable } from '../../src/lei/identifier-kinds.ts';
@@ -80,6 +80,12 @@ const linkTo = (lei: string | null) =>
 /** A lone surrogate is not valid in JSON or a database; it is read back as the replacement character. */
 const whole = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
+/** The record without what only GLEIF's API shows. */
+function withoutLanguages(given: LegalEntityRecord) {
+  const successorEntities = given.entity.successorEntities.map(({ lei, name }) => ({ lei, name }));
+  return { ...given, entity: { ...given.entity, successorEntities } };
+}
+
 /** The example payload. */
 const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
 
@@ -91,7 +97,7 @@ describe('a company record', () => {
         const { lei, entity, registration, validation, ...added } = JSON.parse(companyText(stored, texts));
         const { id, other, label } = entity.legalForm;
         expect({ lei, entity: { ...entity, legalForm: { id, other } }, registration, validation }).toEqual(
-          JSON.parse(shownJson(given)),
+          JSON.parse(shownJson(withoutLanguages(given))),
         );
         expect(label).toBe(
           given.entity.legalForm.id === null ? null : legalFormLabel(given.entity.legalForm.id),
@@ -125,7 +131,11 @@ describe('a company record', () => {
     ];
     fc.assert(
       fc.property(record, fc.constantFrom(...none), (given, managingLou) => {
-        const successorEntities = [managingLou, '529900F6BNUR3RJ2WH29'].map((lei) => ({ lei, name: null }));
+        const successorEntities = [managingLou, '529900F6BNUR3RJ2WH29'].map((lei) => ({
+          lei,
+          name: null,
+          language: null,
+        }));
         const entity = { ...given.entity, successorEntities };
         const registration = { ...given.registration, managingLou };
         const packed = packCompany({ ...given, entity, registration });

@@ -75,7 +75,7 @@ function placesOfField(field: Field, path: readonly string[]): FilePlace[] {
     }
     case 'list':
     case 'events': {
-      const items = [...inFileOrder(placesIn(field.members)), ...unusedPlaces(field.unused)];
+      const items = inFileOrder(placesIn(field.members));
       const listOf = field.is === 'list' ? asList : publishedEvents;
       return [{ at: field.at, column: columnOf(field), path, items, most: itemsMost, listOf }];
     }

@@ -4,7 +4,7 @@ import type { LegalEntityRecord } from '../../lei/company.ts';
 import { isOutdated } from '../../lei/dates.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import {
-  isSameRecord,
+  isSameCompany,
   lastUpdateOf,
   type Provenance,
   packCompany,
@@ -113,7 +113,7 @@ function createOrigins(entities: Entities, { base, few }: Before, version: numbe
       }
       const unchanged =
         text.bytes.compare(bytes, from, to, 0, known.end) === 0 ||
-        isSameRecord(text.bytes.toString('utf8', 0, known.end), textOf({ bytes, from, to }));
+        isSameCompany(text.bytes.toString('utf8', 0, known.end), textOf({ bytes, from, to }));
       touches.set(entity, unchanged ? touch.unchanged : touch.changed);
       const { firstSeen, lastChanged } = known.provenance;
       return { file, firstSeen, lastChanged: unchanged ? lastChanged : version };

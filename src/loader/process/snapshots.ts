@@ -15,7 +15,7 @@ import { changeOrderWriter } from '../../store/change-order.ts';
 import { changesOf, packChangeKey, packSnapshot, unpackSnapshot } from '../../store/change-records.ts';
 import { leiLength } from '../../store/company-fields.ts';
 import {
-  isSameRecord,
+  isSameCompany,
   lastUpdateOf,
   packCompany,
   splitProvenance,
@@ -216,6 +216,6 @@ function lastUpdateIn(state: CompanyState): string {
 
 function isKnown(packed: string, state: CompanyState): boolean {
   if (state === null) return false;
-  if ('packed' in state) return isSameRecord(state.packed, packed);
+  if ('packed' in state) return isSameCompany(state.packed, packed);
   return companyChanges(state.members, publishedMembers(packed)).length === 0;
 }

@@ -139,9 +139,13 @@ function isReadBack(reader: PublicationReader, record: LegalEntityRecord): boole
   if (company === null) return false;
   const { lei, entity, registration, validation } = JSON.parse(Buffer.from(company.json).toString());
   const { id, other } = entity.legalForm;
+  const successorEntities = record.entity.successorEntities.map((successor) => ({
+    lei: successor.lei,
+    name: successor.name,
+  }));
   return Bun.deepEquals(
     { lei, entity: { ...entity, legalForm: { id, other } }, registration, validation },
-    JSON.parse(shownJson(record)),
+    JSON.parse(shownJson({ ...record, entity: { ...record.entity, successorEntities } })),
   );
 }
 

@@ -64,6 +64,7 @@ const parts: Readonly<Record<string, TextPart>> = {
   'entity.successorEntities': 'successorEntities',
   'entity.successorEntities.lei': 'successorLeis',
   'entity.successorEntities.name': 'successorNames',
+  'entity.successorEntities.lang': 'successorLanguages',
   'registration.validatedAs': 'validatedAs',
   'registration.otherValidationAuthorities.validatedAt.id': 'otherAuthorityIds',
   'registration.otherValidationAuthorities.validatedAt.other': 'otherAuthorityTexts',
@@ -143,8 +144,7 @@ function* entityCondition(
 ): Steps<EntityCondition | null> {
   const { field, isExcluded } = filter;
   if (parts[field] !== undefined || searchedFields.has(field)) return null;
-  // A text that no record here has: the language of a successor's name.
-  if (filter.is === 'text') return { is: 'entity', entities: new Uint32Array(0), isExcluded };
+  if (filter.is === 'text') throw new Error(`No part of a record has the words of ${field}.`);
   const entities =
     filter.is === 'range'
       ? yield* entitiesInRange(publication, filter)

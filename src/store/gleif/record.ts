@@ -113,6 +113,7 @@ const putSuccessors = rows(
   presentObject([
     ['lei', putValue],
     ['name', putValue],
+    ['lang', putValue],
   ]),
 );
 

@@ -1,6 +1,5 @@
 /** The values of one row by column, and where the values of a table of fields are among them. */
 import type { FieldFormat } from '../record/fields.ts';
-import { holdsAnything } from '../record/values.ts';
 import type { ColumnList, ColumnPlan, RepeatedElement } from './columns.ts';
 import { type CsvScanner, fieldText } from './scanner.ts';
 
@@ -89,13 +88,9 @@ export function csvFormat(columnList: ColumnList): FieldFormat<RowValues> {
         return lines;
       };
     },
-    list({ unused }, prefix, itemOf) {
+    list(_field, prefix, itemOf) {
       const items = columnList.repeated(`${prefix}.#`, itemsMax, itemOf);
-      return (row, report) => {
-        const list = row.list(items, (read) => read(row, report, 0));
-        // Some items contain only unused values, such as the language of a missing name.
-        return unused === undefined ? list : list.filter(holdsAnything);
-      };
+      return (row, report) => row.list(items, (read) => read(row, report, 0));
     },
     unused: (column) => columnList.column(column),
   };

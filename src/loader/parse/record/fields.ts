@@ -7,6 +7,7 @@ import {
   type Field,
   type FieldsOf,
   isField,
+  isShown,
   type LinesField,
   type ListField,
   type PositionField,
@@ -135,12 +136,18 @@ function listReader<Node>(
   field: ListField,
   prefix: string,
 ): FieldReader<Node, unknown[]> {
-  const itemOf = (column: string) => {
-    const read = objectReader(format, field.members, column);
-    for (const unused of field.unused ?? []) format.unused?.(column + unused);
-    return read;
-  };
-  return format.list(field, columnOf(field, prefix), itemOf);
+  const itemOf = (column: string) => objectReader(format, field.members, column);
+  const read = format.list(field, columnOf(field, prefix), itemOf);
+  const members = Object.entries(field.members);
+  const shown = members.flatMap(([name, member]) => (isShown(member) ? [name] : []));
+  if (shown.length === members.length) return read;
+  return (node, report, number) => read(node, report, number).filter((item) => hasAny(item, shown));
+}
+
+/** Whether any of some members of an item holds anything. */
+function hasAny(item: unknown, names: readonly string[]): boolean {
+  const members: [string, unknown][] = Object.entries(item ?? {});
+  return members.some(([name, value]) => names.includes(name) && holdsAnything(value));
 }
 
 /**
