@@ -82,6 +82,13 @@ export function isLei(text: string): boolean {
   return hasLeiSyntax(text) && remainder97(text) === 1;
 }
 
+/** The LEI that a text is, in any case; null if it is none. For texts that need not be one: to say why takes long. */
+export function leiIn(text: string): string | null {
+  if (text.length !== 20) return null;
+  const value = upperCased(text);
+  return isLei(value) ? value : null;
+}
+
 /** Legal Entity Identifier, ISO 17442. */
 export function checkLei(text: string): IdentifierCheck {
   const value = upperCased(text);

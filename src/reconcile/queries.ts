@@ -6,10 +6,11 @@
 import { isFields } from '../accounts/state/records.ts';
 import { readJson } from '../http/bodies/read-json.ts';
 import { matchParameters } from '../http/match-parameters.ts';
-import { Refusal, subjects } from '../http/parameters.ts';
+import { Refusal } from '../http/parameters.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
 import { faulty } from '../http/tasks.ts';
 import { askableList, isAskable, propertyOf } from '../lei/company-properties.ts';
+import { leiIn } from '../lei/identifiers.ts';
 import type { KnownOfCompany, ReconcileQuery, ReconcileQuestion } from '../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../protocol/questions.ts';
 import { quoted } from '../terminal-text.ts';
@@ -132,13 +133,13 @@ function readKnown(query: string, values: ReadonlyMap<string, string>, limit: nu
     return null;
   };
   // A query that is an LEI asks for that company.
-  const identifier = subjects.lei.check(name);
+  const identifier = leiIn(name);
   const known: KnownOfCompany = {
-    name: identifier.ok ? null : read('name', name),
+    name: identifier === null ? read('name', name) : null,
     country: read('country', values.get('country')),
     city: read('city', values.get('city')),
     registrationNumber: read('registrationNumber', values.get('registrationNumber')),
-    lei: identifier.ok ? identifier.value : read('lei', values.get('lei')),
+    lei: identifier ?? read('lei', values.get('lei')),
   };
   if (faults.length > 0) return { fault: faults.join(' ') };
   const isEnough = known.name !== null || known.registrationNumber !== null || known.lei !== null;
@@ -151,7 +152,7 @@ function readKnown(query: string, values: ReadonlyMap<string, string>, limit: nu
 type Members = Uint8Array | Unavailability;
 
 function membersOf(answer: Answer): Members {
-  if (answer.outcome === 'found') return bytesOf(answer.data);
+  if (answer.outcome === 'found') return new Uint8Array(answer.data);
   if (answer.outcome === 'unavailable') return answer.reason;
   throw unexpected(answer);
 }

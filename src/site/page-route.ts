@@ -15,7 +15,7 @@ import { type PathParameters, type Route, replacementCharacter } from '../http/r
 import { askOnceMore } from '../http/steps/ask.ts';
 import { addressFault, checkMethod } from '../http/steps/method.ts';
 import type { StepChain, StepParts } from '../http/steps/step.ts';
-import { checkLei } from '../lei/identifiers.ts';
+import { leiIn } from '../lei/identifiers.ts';
 import type { ExceededPolicy } from '../ports/observer.ts';
 import type { Coding, Unavailability } from '../protocol/questions.ts';
 import {
@@ -59,8 +59,7 @@ class PageExchange extends Exchange {
   }
 
   override get about(): string | null {
-    const check = checkLei(this.places['lei'] ?? '');
-    return check.ok ? check.value : null;
+    return leiIn(this.places['lei'] ?? '');
   }
 
   override get violatedPolicies(): readonly ExceededPolicy[] {

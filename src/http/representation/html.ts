@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Config } from '../../config.ts';
 import type { Coding } from '../../protocol/questions.ts';
+import { wholeBody } from '../bodies/whole-body.ts';
 import type { Variant } from '../encoding.ts';
 import type { Errors, Exchange } from '../exchange.ts';
 import type { Content, Representation } from '../respond.ts';
@@ -59,23 +60,24 @@ export class PageRepresentation implements Representation<PageContent, string | 
   }
 
   send(exchange: Exchange, content: PageContent, tag: string | null): void {
-    exchange.respond(pageResponse(content, content.body, tag));
+    exchange.respond(pageResponse(exchange, content, content.body, tag));
   }
 
   sendCoded(exchange: Exchange, content: PageContent, coding: Coding): void {
     exchange.after(content.coded(coding), (bytes) => {
       content.headers.set('Content-Encoding', coding);
-      exchange.respond(pageResponse(content, bytes, this.tag(content, coding)));
+      exchange.respond(pageResponse(exchange, content, bytes, this.tag(content, coding)));
     });
   }
 }
 
 function pageResponse(
+  { method }: Exchange,
   { status, headers }: PageContent,
   body: Uint8Array<ArrayBuffer>,
   tag: string | null,
 ): Response {
   if (tag !== null) headers.set('ETag', tag);
   headers.set('Content-Length', String(body.length));
-  return new Response(body, { status, headers });
+  return new Response(wholeBody(method, body), { status, headers });
 }

@@ -7,6 +7,7 @@ import type { Coding } from '../../protocol/questions.ts';
 import type { LargeBodyRefusal } from '../bodies/bodies.ts';
 import type { Share } from '../bodies/budget.ts';
 import { bodyLimits } from '../bodies/limits.ts';
+import { wholeBody } from '../bodies/whole-body.ts';
 import type { Variant } from '../encoding.ts';
 import type { Errors, Exchange } from '../exchange.ts';
 import { type BodyOf200, createResponses, type Responses } from '../headers.ts';
@@ -82,8 +83,10 @@ export class PublishedRepresentation implements Representation<PublishedContent,
     tag: string,
     body: BodyOf200,
   ): Response {
-    if (body instanceof Uint8Array) exchange.bodyBytes = body.length;
-    const response = this.#responses.ok(exchange, body, tag, publication.lastModified);
+    const isWhole = body instanceof Uint8Array;
+    if (isWhole) exchange.bodyBytes = body.length;
+    const sent = isWhole ? wholeBody(exchange.method, body) : body;
+    const response = this.#responses.ok(exchange, sent, tag, publication.lastModified);
     if (link !== null) response.headers.set('Link', link);
     return response;
   }

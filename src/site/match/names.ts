@@ -1,6 +1,7 @@
 /** Reads a list of names: each line gives the known facts of a company, or a reason why it can't be read. */
 import { matchParameters } from '../../http/match-parameters.ts';
-import { Refusal, subjects } from '../../http/parameters.ts';
+import { Refusal } from '../../http/parameters.ts';
+import { leiIn } from '../../lei/identifiers.ts';
 import type { KnownOfCompany } from '../../protocol/ext-questions.ts';
 
 /** Names that are matched at once. */
@@ -51,13 +52,13 @@ function knownFrom({ name, country, city }: Omit<NameLine, 'asks'>): KnownOfComp
     faults.push(`The ${parameter} ${outcome.detail}.`);
     return null;
   };
-  const identifier = subjects.lei.check(name);
+  const identifier = leiIn(name);
   const known = {
-    name: identifier.ok ? null : read('name', name),
+    name: identifier === null ? read('name', name) : null,
     country: read('country', country),
     city: read('city', city),
     registrationNumber: null,
-    lei: identifier.ok ? identifier.value : null,
+    lei: identifier,
   };
   if (name === '') faults.push('The line has no name.');
   return faults.length > 0 ? faults.join(' ') : known;
