@@ -19,6 +19,8 @@ export const loaderLimits = {
    */
   threadedPackedBytesMin: 512 * 1024,
   threadedPlainBytesMin: 5 * 1024 * 1024,
+  /** Bytes of all files together, as given, from which on a thread makes the search index: up to about 4,000 companies. */
+  indexThreadBytesMin: 512 * 1024,
   /** Bytes of a file that a thread parses at once: about 700 companies. */
   pieceBytes: 1024 * 1024,
   /** Pieces that wait or are parsed, per thread: enough to continue while the loader writes into the tables. */

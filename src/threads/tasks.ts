@@ -88,6 +88,41 @@ export class TaskThread<Tasks extends CallMap<Tasks>, News extends CallMap<News>
   };
 }
 
+/** Where tasks are done: a thread, or the calling one. */
+export type TaskPlace<Tasks extends CallMap<Tasks>> = Pick<TaskThread<Tasks>, 'do' | 'tell' | 'terminate'>;
+
+/**
+ * Does tasks in the calling thread, with the same outcome as a {@link TaskThread}: for work that takes less time than a
+ * thread needs to start. Memory stays where it is. The parameters are those of both ends of a thread.
+ */
+export function tasksHere<Tasks extends CallMap<Tasks>, News extends CallMap<News> = NoNews>(
+  handlersOf: (news: Pick<CallingEnd<News>, 'tell'>) => CallHandlers<Tasks>,
+  name: string,
+  news: CallHandlers<News>,
+): TaskPlace<Tasks> {
+  let hasEnded = false;
+  const end = (reason: Error) => {
+    hasEnded = true;
+    caller.endAll(reason);
+  };
+  const handlers = handlersOf(new CallingEnd<News>((told) => void answer(news, told, () => {}).catch(end)));
+  let done = Promise.resolve();
+  const caller = new CallingEnd<Tasks>((task) => {
+    done = done.then(async () => {
+      if (!hasEnded) await answer(handlers, task, (reply) => caller.receive(reply)).catch(end);
+    });
+  });
+  return {
+    do(task, values) {
+      const result = caller.call(task, values);
+      result.catch(end);
+      return result;
+    },
+    tell: (task, values) => caller.tell(task, values),
+    terminate: () => end(new Error(`${name} has ended.`)),
+  };
+}
+
 /** Calls back once, for any end of a worker. There is no reason if it ended by itself. */
 export function whenEnded(worker: Worker, ended: (reason?: string) => void): void {
   let reason: string | undefined;

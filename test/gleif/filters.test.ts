@@ -35,8 +35,16 @@ interface Filter {
 }
 type FilterOf = fc.Arbitrary<(all: readonly CsvRow[]) => Filter | null>;
 
-const columnsLike = (row: CsvRow, names: RegExp) =>
-  Object.entries(row).flatMap(([name, value]) => (names.test(name) && value !== '' ? [value] : []));
+const columnsByPattern = new Map<string, readonly string[]>();
+/** The columns with such a name: every row has the same. */
+function columns(names: RegExp): readonly string[] {
+  const known = columnsByPattern.get(names.source);
+  const found = known ?? Object.keys(rows[0] ?? {}).filter((name) => names.test(name));
+  columnsByPattern.set(names.source, found);
+  return found;
+}
+
+const columnsLike = (row: CsvRow, names: RegExp) => columns(names).flatMap((name) => row[name] || []);
 
 const address = 'Entity\\.(LegalAddress|HeadquartersAddress|\\w*OtherAddresses\\.\\w+\\.\\d)';
 const values: Readonly<Record<string, RegExp>> = {
@@ -124,13 +132,14 @@ function wordsIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set(plain.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u)));
 }
 
+const addressStart = new RegExp(`^${address}`);
+const addressText = new RegExp(`^${address}\\.(?!xmllang|type)`);
+const cities = new RegExp(`^${address}\\.City$`);
+const postalCodes = new RegExp(`^${address}\\.PostalCode$`);
 const addressTexts = (row: CsvRow) =>
-  [
-    ...Map.groupBy(
-      Object.entries(row).filter(([name]) => new RegExp(`^${address}\\.(?!xmllang|type)`).test(name)),
-      ([name]) => new RegExp(`^${address}`).exec(name)?.[0],
-    ).values(),
-  ].map((members) => members.map(([, value]) => value));
+  Array.from(Map.groupBy(columns(addressText), (name) => addressStart.exec(name)?.[0]).values(), (members) =>
+    members.map((name) => row[name] ?? ''),
+  );
 const names = /^Entity\.(LegalName|OtherEntityNames\.\w+\.\d|TransliteratedOtherEntityNames\.\w+\.\d)$/;
 const numbers = /RegistrationAuthorityEntityID$|ValidationAuthorityEntityID$/;
 /** A number is also found without the signs in it. */
@@ -142,9 +151,8 @@ const texts: Readonly<Record<string, (row: CsvRow) => readonly (readonly string[
     [...columnsLike(row, names), ...numbersLike(row, numbers), ...addressTexts(row).flat(), row['LEI'] ?? ''],
   ],
   'entity.addresses': addressTexts,
-  'entity.addresses.city': (row) => columnsLike(row, new RegExp(`^${address}\\.City$`)).map((city) => [city]),
-  'entity.addresses.postalCode': (row) =>
-    columnsLike(row, new RegExp(`^${address}\\.PostalCode$`)).map((code) => [code]),
+  'entity.addresses.city': (row) => columnsLike(row, cities).map((city) => [city]),
+  'entity.addresses.postalCode': (row) => columnsLike(row, postalCodes).map((code) => [code]),
   'entity.registeredAs': (row) => [
     numbersLike(row, /^Entity\.RegistrationAuthority\.RegistrationAuthorityEntityID$/),
   ],

@@ -52,9 +52,12 @@ describe('an index made during reading', () => {
   });
 });
 
-describe('the search thread', () => {
+describe.each([
+  ['the search thread', false],
+  ["the loader's own thread, for a small index,", true],
+] as const)('%s', (_, isSmall) => {
   test('reports its failure to the caller that waits for room and to the one that waits for the index', async () => {
-    const indexing = startIndexing();
+    const indexing = startIndexing(isSmall);
     const environment = openForBuilding(temporaryFolder('environment'));
     const links = { directChildren: new Uint32Array(1), bics: [] };
     // The name is not valid JSON text.
@@ -70,7 +73,7 @@ describe('the search thread', () => {
   });
 
   test('that ends leaves nobody waiting, neither for room nor for the index', async () => {
-    const indexing = startIndexing();
+    const indexing = startIndexing(isSmall);
     const environment = openForBuilding(temporaryFolder('environment'));
     for (let number = 1; number <= 6; number++) {
       const texts = createCompanyTexts();
@@ -86,7 +89,7 @@ describe('the search thread', () => {
   });
 
   test('fails the index if its rows cannot be written', async () => {
-    const indexing = startIndexing();
+    const indexing = startIndexing(isSmall);
     const environment = openForBuilding(temporaryFolder('environment'));
     const outcome = indexing.finish(environment, { directChildren: new Uint32Array(1), bics: [] }, () => {});
     await environment.close();

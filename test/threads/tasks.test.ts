@@ -1,8 +1,14 @@
 /** Tests both ends of a thread that does its tasks in order. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { ExpectedFailure } from '../../src/errors.ts';
-import { ResultQueue, resultsInOrder, TaskThread } from '../../src/threads/tasks.ts';
-import type { TestedNews, TestedTasks } from '../support/working-thread.ts';
+import {
+  ResultQueue,
+  resultsInOrder,
+  type TaskPlace,
+  TaskThread,
+  tasksHere,
+} from '../../src/threads/tasks.ts';
+import { type TestedNews, type TestedTasks, workingTasks } from '../support/working-tasks.ts';
 
 type Thread = TaskThread<TestedTasks, TestedNews>;
 
@@ -13,6 +19,10 @@ function start(number: (value: number) => void = () => {}): Thread {
   const thread: Thread = new TaskThread(new Worker(threadUrl), 'A tested thread', { number });
   started.push(thread);
   return thread;
+}
+
+function startHere(number: (value: number) => void = () => {}): TaskPlace<TestedTasks> {
+  return tasksHere<TestedTasks, TestedNews>(workingTasks, 'A tested thread', { number });
 }
 
 afterEach(() => {
@@ -27,17 +37,28 @@ function failureOf(task: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('a thread that does its tasks', () => {
+test('a thread tells how many tasks wait, of which none is only told', async () => {
+  const thread = start();
+  const later = thread.do('giveLater', [1]);
+  thread.tell('give', [3]);
+  const soon = thread.do('give', [2]);
+  expect(thread.waiting).toBe(2);
+  await Promise.all([later, soon]);
+  expect(thread.waiting).toBe(0);
+});
+
+describe.each([
+  ['another', start],
+  ['the calling', startHere],
+] as const)('%s thread that does its tasks', (_, start) => {
   test('does them in order, also if one takes longer than the next, and answers none that is only told', async () => {
     const thread = start();
     const ends: number[] = [];
     const later = thread.do('giveLater', [1]).then((number) => ends.push(number));
     thread.tell('give', [3]);
     const soon = thread.do('give', [2]).then((number) => ends.push(number));
-    expect(thread.waiting).toBe(2);
     await Promise.all([later, soon]);
     expect(ends).toEqual([1, 2]);
-    expect(thread.waiting).toBe(0);
   });
 
   test('tells news before the answer of their task', async () => {
@@ -67,7 +88,7 @@ describe('a thread that does its tasks', () => {
     expect(failure).toMatchObject({
       code: 'ENOENT',
       syscall: 'open',
-      stack: expect.stringContaining('working-thread.ts'),
+      stack: expect.stringContaining('working-tasks.ts'),
     });
     expect(String(failure)).toContain('/no such file');
   });
@@ -81,13 +102,23 @@ describe('a thread that does its tasks', () => {
     expect(await failureOf(thread.do('give', [2]))).toBe(reason);
   });
 
-  test('that ends without a result fails all who wait for one', async () => {
-    const thread = start();
-    const waiting = failureOf(thread.do('end', []));
+  test('that is terminated fails all who wait for a result, and does no further task', async () => {
+    const heard: number[] = [];
+    const thread = start((news) => void heard.push(news));
+    const waiting = failureOf(thread.do('tellAndGive', [1]));
+    thread.terminate();
     expect(String(await waiting)).toBe('Error: A tested thread has ended.');
-    await thread.ended;
     expect(String(await failureOf(thread.do('give', [1])))).toContain('has ended');
+    expect(heard).toEqual([]);
   });
+});
+
+test('a thread that ends without a result fails all who wait for one', async () => {
+  const thread = start();
+  const waiting = failureOf(thread.do('end', []));
+  expect(String(await waiting)).toBe('Error: A tested thread has ended.');
+  await thread.ended;
+  expect(String(await failureOf(thread.do('give', [1])))).toContain('has ended');
 });
 
 describe('results that are still to come', () => {

@@ -9,6 +9,7 @@ import type { Base } from '../base.ts';
 import { type Build, type BuildPlan, type BuildProgress, createBuild, type Draft } from '../build/build.ts';
 import type { CompanyListener } from '../build/companies.ts';
 import { ownPacker, type Packer } from '../build/packer.ts';
+import { loaderLimits } from '../limits.ts';
 import { furtherThreads, LoadFailure } from '../load-request.ts';
 import { changeIndex, finishIndex } from '../search/change-index.ts';
 import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/search-feed.ts';
@@ -68,7 +69,8 @@ function sourceTime({ request, sources, active }: Load): string {
 
 /** Reads everything into tables; the search index is made during that or after it. */
 async function fillNew(set: SetLoad, staged: StagedPublication): Promise<FilledTables> {
-  const feed = createSearchFeed();
+  const bytes = set.sources.reduce((sum, source) => sum + source.bytes, 0);
+  const feed = createSearchFeed(bytes < loaderLimits.indexThreadBytesMin);
   const threads = furtherThreads(set.request);
   const packing = threads === 0 ? null : startPackingThreads(threads);
   try {

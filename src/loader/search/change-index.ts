@@ -57,7 +57,7 @@ export interface ChangeTasks {
 
 const threadUrl = new URL('../../../workers/change-index.ts', import.meta.url).href;
 
-/** From so many changed entities on a thread is worth it: starting one costs as much as the changes of a thousand. */
+/** From so many entities on a thread is worth it: starting one costs as much as the changes of a thousand. */
 const threadEntitiesMin = 2_000;
 
 /** Once it has settled, the tables of the index are not written any more. */
@@ -90,7 +90,7 @@ export async function finishIndex({
   message(`The search index is built anew, because ${index.due}.`);
   // In its own opening: a deleted table can't be made again under the handle that deleted it.
   await withEnvironment(folder, async (environment) => dropTables(environment, 'search'));
-  const indexing = startIndexing();
+  const indexing = startIndexing(draft.lastEntity < threadEntitiesMin);
   try {
     const links = await withEnvironment(folder, async (environment) =>
       allLinks(openTables(environment), draft),

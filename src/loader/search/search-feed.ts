@@ -33,8 +33,9 @@ type FeedState =
 
 export type SearchFeed = ReturnType<typeof createSearchFeed>;
 
-export function createSearchFeed() {
-  const indexing = startIndexing();
+/** @param isSmall @see startIndexing */
+export function createSearchFeed(isSmall: boolean) {
+  const indexing = startIndexing(isSmall);
   let state: FeedState = { at: 'beside' };
   /** The index may start before its progress is shown. */
   let tellProgress = (_share: number): void => undefined;

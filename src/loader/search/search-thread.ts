@@ -1,7 +1,7 @@
 /**
  * Makes the search index in a thread; both ends of it. The thread receives companies while files are still being read,
  * and makes the rows of their index, which the loader's own thread writes. It opens no environment, so it may be
- * terminated at any moment.
+ * terminated at any moment. A small index is made in the loader's own thread.
  */
 
 import { collectGarbage } from '../../bytes/memory.ts';
@@ -14,7 +14,7 @@ import type { IndexShape } from '../../store/search/format.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import type { CallHandlers, CallingEnd } from '../../threads/calls.ts';
-import { ResultQueue, TaskThread } from '../../threads/tasks.ts';
+import { ResultQueue, type TaskPlace, TaskThread, tasksHere } from '../../threads/tasks.ts';
 import { type CompanyTexts, textsIn } from '../company-texts.ts';
 import type { PreparedBlock } from '../rows.ts';
 
@@ -44,18 +44,23 @@ export interface IndexResult {
 }
 
 const threadUrl = new URL('../../../workers/search.ts', import.meta.url).href;
+const name = 'The search thread';
 
 /** The most blocks that are sent but not taken. A block has about ten megabytes. */
 const untakenMax = 2;
 
 export type IndexBuild = ReturnType<typeof startIndexing>;
 
-export function startIndexing() {
+/** @param isSmall whether the index takes less time than a thread needs to start */
+export function startIndexing(isSmall: boolean) {
   let finishing: { readonly writer: IndexWriter; readonly progress: (share: number) => void } | null = null;
-  const thread = new TaskThread<SearchTasks, SearchNews>(new Worker(threadUrl), 'The search thread', {
+  const news: CallHandlers<SearchNews> = {
     progress: (share) => finishing?.progress(share),
     rows: (block) => finishing?.writer.write(block),
-  });
+  };
+  const thread: TaskPlace<SearchTasks> = isSmall
+    ? tasksHere<SearchTasks, SearchNews>(searchTasks, name, news)
+    : new TaskThread<SearchTasks, SearchNews>(new Worker(threadUrl), name, news);
   const adding = new ResultQueue<void>();
   const finish = async (writer: IndexWriter, links: SearchLinks): Promise<IndexResult> => {
     const { shape, countries } = await thread.do('finish', [links]);
