@@ -46,11 +46,13 @@ interface Parsed {
   readonly faults: readonly RowFault[];
 }
 
-async function parsed({ folder }: Generated): Promise<Parsed[]> {
+/** @param kinds of files to parse; by default all */
+async function parsed({ folder }: Generated, kinds?: readonly SourceKind[]): Promise<Parsed[]> {
   const names = (await readdir(folder)).sort();
   const files: Parsed[] = [];
   for (const name of names) {
     const source = await openSource(join(folder, name));
+    if (kinds?.includes(source.kind) === false) continue;
     const rows: SourceRow[] = [];
     const faults: RowFault[] = [];
     const sink = {
@@ -153,7 +155,9 @@ describe('a generated full set', () => {
   let files: Parsed[];
   let largerFiles: Promise<Parsed[]> | null = null;
   const larger = () => {
-    largerFiles ??= generated({ entities: 20_000 }).then(parsed);
+    largerFiles ??= generated({ entities: 20_000 }).then((set) =>
+      parsed(set, ['relationships', 'isin', 'bic']),
+    );
     return largerFiles;
   };
   beforeAll(async () => {
@@ -429,15 +433,16 @@ describe('a generated delta', () => {
 
 // So many companies that the text of most files is made in three parts.
 test.each([
-  ['csv', 3],
-  ['csv', 8],
-  ['xml', 4],
-  ['json', 4],
-] as const)('the files (%s) have the same bytes where %i threads make them', async (format, threads) => {
+  ['csv', [3, 8]],
+  ['xml', [4]],
+  ['json', [4]],
+] as const)('the files (%s) have the same bytes where %j threads make them', async (format, counts) => {
   const one = await generated({ entities: 2_100, format });
-  const many = await generated({ entities: 2_100, format, threads });
-  expect(many.files).toEqual(one.files);
-  expect(await digests(many)).toEqual(await digests(one));
+  for (const threads of counts) {
+    const many = await generated({ entities: 2_100, format, threads });
+    expect(many.files).toEqual(one.files);
+    expect(await digests(many)).toEqual(await digests(one));
+  }
 });
 
 test.each([300, 2_100])(
