@@ -36,7 +36,7 @@ async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
     );
   const results = join(folder, 'results');
   // Colours must not hide the summary of a run.
-  const env = { ...process.env, TESTS_RESULTS: results, FORCE_COLOR: '1' };
+  const env = { ...process.env, TESTS_RESULTS: results, TESTS_AGAIN: 'on', FORCE_COLOR: '1' };
   const ran = Bun.spawn(['sh', join(root, 'test', 'run.sh'), ...args], {
     cwd: folder,
     env,
