@@ -54,7 +54,7 @@ export async function matchFile(
   progress: (progress: MatchProgress) => void,
   signal: AbortSignal,
 ): Promise<MatchSummary> {
-  const threads = Array.from({ length: availableParallelism() }, () => startThread(publication));
+  const threads: MatchThread[] = [];
   const counts: MatchCounts = {
     rows: 0,
     match: 0,
@@ -66,7 +66,8 @@ export async function matchFile(
     unusedCountryTexts: [],
   };
   try {
-    const lines = outputOf(threads, options, counts, progress, signal);
+    const threadFor = () => idleThread(threads, publication);
+    const lines = outputOf({ threads, threadFor }, options, counts, progress, signal);
     await writeOutput(lines, options.out, signal);
     return counts;
   } finally {
@@ -86,13 +87,27 @@ function startThread({ folder, id }: Parameters<typeof matchFile>[0]): MatchThre
   return new TaskThread(new Worker(workerUrl, options), 'A thread that matches rows', {});
 }
 
+interface MatchThreads {
+  /** Those that have started. */
+  readonly threads: readonly MatchThread[];
+  /** One for the next rows. */
+  threadFor(): MatchThread;
+}
+
+/** The thread with the least to do. Another one starts while all have something to do, up to one a core. */
+function idleThread(threads: MatchThread[], publication: Parameters<typeof startThread>[0]): MatchThread {
+  const isFull = threads.length >= availableParallelism();
+  if (!isFull && threads.every(({ waiting }) => waiting > 0)) threads.push(startThread(publication));
+  return idlest(threads);
+}
+
 type MatchCounts = { -readonly [Name in keyof MatchSummary]: MatchSummary[Name] };
 
 /** How many of the ignored countries are named. */
 const countryTextsMax = 5;
 
 async function* outputOf(
-  threads: readonly MatchThread[],
+  { threads, threadFor }: MatchThreads,
   options: MatchFileOptions,
   counts: MatchCounts,
   progress: (progress: MatchProgress) => void,
@@ -113,7 +128,7 @@ async function* outputOf(
       yield Buffer.from(table.header(rows[0]));
       rows = rows.slice(1);
     }
-    asked.add(matchBatch(threads, { ...batch, rows }, table.places, counts));
+    asked.add(matchBatch(threadFor(), { ...batch, rows }, table.places, counts));
     yield* written(table, threads.length * matchFileLimits.batchesPerThread - 1);
   }
   if (table === null)
@@ -127,13 +142,13 @@ interface MatchedBatch {
 }
 
 async function matchBatch(
-  threads: readonly MatchThread[],
+  thread: MatchThread,
   batch: RowBatch,
   places: ColumnPlaces,
   counts: MatchCounts,
 ): Promise<MatchedBatch> {
   const questions = batch.rows.map(({ fields }) => questionOf(fields, places, counts));
-  return { batch, answers: await idlest(threads).do('match', [questions]) };
+  return { batch, answers: await thread.do('match', [questions]) };
 }
 
 function questionOf(fields: readonly string[], places: ColumnPlaces, counts: MatchCounts): KnownOfCompany {

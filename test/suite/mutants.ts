@@ -1,9 +1,10 @@
 /**
- * Shows whether the tests notice small mistakes: `bun run test:mutants [--sample N --seed S | --write] [--far]`.
+ * Shows whether the tests notice small mistakes: `bun run test:mutants [--sample N --seed S | --only PATH --write] [--far]`.
  *
  * mutants.json lists mutants of src, each with the test file that killed it. The command makes one after the other in a
  * copy of the project and runs the test file that killed it before, then the tests near the changed file, with `--far`
- * all others that import it; it prints which mutants live. `--write` keeps the killers found, `--sample` draws a new list.
+ * all others that import it; it prints which mutants live. `--only` takes those whose path begins so, `--write` keeps the
+ * killers found, `--sample` draws a new list.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   options: {
     sample: { type: 'string' },
     seed: { type: 'string', default: '49' },
+    only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
     far: { type: 'boolean', default: false },
   },
@@ -113,8 +115,9 @@ async function run(): Promise<void> {
   const list: Listed[] = JSON.parse(readFileSync(listPath, 'utf8'));
   const reaching = testsByFile();
   const copy = copyOfProject();
-  const found: Listed[] = [];
-  for (const mutant of list) {
+  const killers: (string | null)[] = [];
+  for (const [index, mutant] of list.entries()) {
+    if (!mutant.path.startsWith(values.only)) continue;
     const what = `${mutant.path}: ${mutant.line.trim()}  →  ${mutant.mutant.trim()}`;
     if (!readText(mutant.path).includes(mutant.line)) {
       console.log(`gone    ${what}`);
@@ -122,12 +125,13 @@ async function run(): Promise<void> {
     }
     const killedBy = await killerOf(copy, mutant, groupsFor(mutant, reaching(mutant.path)));
     console.log(killedBy === null ? `LIVES   ${what}` : `killed  ${what}\n        by ${killedBy}`);
-    found.push({ ...mutant, killedBy });
-    if (values.write) save([...found, ...list.slice(found.length)]);
+    killers.push(killedBy);
+    list[index] = { ...mutant, killedBy };
+    if (values.write) save(list);
   }
   rmSync(copy, { recursive: true, force: true });
   console.log(
-    `${found.filter(({ killedBy }) => killedBy !== null).length} of ${found.length} mutants are killed.`,
+    `${killers.filter((killer) => killer !== null).length} of ${killers.length} mutants are killed.`,
   );
 }
 
