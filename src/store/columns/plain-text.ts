@@ -1,7 +1,10 @@
-/** Folds plain text as lei/names/fold.ts does, from its packed bytes and without making strings: most texts are plain. */
+/**
+ * Folds plain text as lei/names/fold.ts does, from its packed bytes and without making strings: most texts are ASCII or
+ * have Latin letters with accents.
+ */
 import { withRoom } from '../../bytes/memory.ts';
 import { kindOf, unit } from '../../lei/names/characters.ts';
-import { alwaysConnectors } from '../../lei/names/fold.ts';
+import { alwaysConnectors, foldedCharacters } from '../../lei/names/fold.ts';
 
 /** The words that may stand for "and", each as a number of its up to four letters. */
 const connectors = new Set([...alwaysConnectors].map(numberOf));
@@ -17,6 +20,11 @@ function withLetter(number: number, code: number): number {
 const [space, quote, ampersand, plus, zero, nine] = [0x20, 0x22, 0x26, 0x2b, 0x30, 0x39];
 const [capitalA, capitalZ, backslash] = [0x41, 0x5a, 0x5c];
 
+/** The character that UTF-8 writes with these two bytes; one beyond all Latin letters if it needs more. */
+function codeOfTwo(first: number, second: number): number {
+  return first < 0xe0 ? ((first & 0x1f) << 6) | (second & 0x3f) : latinEnd;
+}
+
 /** Whether a byte of packed text is a character by itself, which folding makes a small letter or the end of a word. */
 export function isPlain(byte: number): boolean {
   return byte < 0x80 && byte !== ampersand && byte !== plus && byte !== quote && byte !== backslash;
@@ -25,6 +33,27 @@ export function isPlain(byte: number): boolean {
 /** A capital letter as a small one; other plain bytes as they are. */
 export function smallLetter(byte: number): number {
   return byte >= capitalA && byte <= capitalZ ? byte + space : byte;
+}
+
+/** The first character that UTF-8 writes with two bytes, and the end of the Latin letters among these. */
+const [latinFrom, latinEnd] = [0x80, 0x250];
+/** The one or two letters that a Latin letter folds to, the first in the low byte. Made when the letter is first met. */
+const latinLetters = new Uint16Array(latinEnd);
+const noLatinLetter = 0xffff;
+
+/** By a letter's code. Folding looks at accents one by one, so a letter is folded alike wherever no mark follows it. */
+function latinLettersOf(code: number): number {
+  if (code < latinFrom || code >= latinEnd) return noLatinLetter;
+  const known = latinLetters[code] ?? noLatinLetter;
+  if (known !== 0) return known;
+  const folded = foldedCharacters(String.fromCharCode(code));
+  const letters = /^[a-z]{1,2}$/.test(folded) ? lettersAsNumber(folded) : noLatinLetter;
+  latinLetters[code] = letters;
+  return letters;
+}
+
+function lettersAsNumber(letters: string): number {
+  return Buffer.from(`${letters}\0`, 'latin1').readUInt16LE();
 }
 
 export class PlainFolder {
@@ -38,8 +67,8 @@ export class PlainFolder {
 
   /**
    * @param isSpaced whether a space stands between two words
-   * @returns false for a text that must be folded as a whole: it has no words, other than plain bytes, an initial, or a
-   * word that may stand for "and"
+   * @returns false for a text that must be folded as a whole: it has no words, other than plain bytes and Latin letters, an
+   * initial, or a word that may stand for "and"
    */
   fold(bytes: Uint8Array, from: number, to: number, isSpaced: boolean): boolean {
     this.bytes = withRoom(this.bytes, 0, to - from, Buffer.alloc);
@@ -47,12 +76,29 @@ export class PlainFolder {
     this.#isOpen = false;
     for (let at = from; at < to; at++) {
       const byte = bytes[at] ?? 0;
-      if (!isPlain(byte)) return false;
-      const kind = kindOf(byte);
-      if (kind === unit.letter) this.#add(smallLetter(byte), isSpaced);
-      else if (kind !== unit.apostrophe && !this.#endWord()) return false;
+      if (byte >= latinFrom) {
+        if (!this.#addLatin(codeOfTwo(byte, bytes[++at] ?? 0), isSpaced)) return false;
+        continue;
+      }
+      if (!isPlain(byte) || !this.#take(byte, isSpaced)) return false;
     }
     return this.#endWord() && this.length > 0;
+  }
+
+  /** @returns as {@link #endWord} */
+  #take(byte: number, isSpaced: boolean): boolean {
+    const kind = kindOf(byte);
+    if (kind === unit.letter) this.#add(smallLetter(byte), isSpaced);
+    return kind === unit.letter || kind === unit.apostrophe || this.#endWord();
+  }
+
+  /** @returns false for what is no Latin letter */
+  #addLatin(code: number, isSpaced: boolean): boolean {
+    const letters = latinLettersOf(code);
+    if (letters === noLatinLetter) return false;
+    this.#add(letters & 0xff, isSpaced);
+    if (letters > 0xff) this.#add(letters >>> 8, isSpaced);
+    return true;
   }
 
   #add(letter: number, isSpaced: boolean): void {
