@@ -3,23 +3,19 @@
  * number with signs in it also all of it without them. Plain values, nearly all, are folded from their bytes.
  */
 
-import { hashItems, hashText } from '../bytes/hash.ts';
+import { hashItems } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/memory.ts';
 import { connector, foldedCharacters, foldedWords } from '../lei/names/fold.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { PlainFolder } from './columns/plain-text.ts';
 import { slotCount } from './company-fields.ts';
 import { findSlots } from './packed-json.ts';
+import { FoundWords, hashOfWord, type SoughtWords } from './sought-words.ts';
 import { placesOfPart, TextFields, type TextPart, valuesOfField } from './text-parts.ts';
 
 type WordPlaces = Parameters<TextFields['find']>[2];
 
 const space = 0x20;
-
-/** The hash of a folded word. */
-export function hashOfWord(word: string): number {
-  return hashText(word, 0);
-}
 
 /** The words of a text that a record is searched for; the sign between two words is none. */
 export function wordsOf(text: string): readonly string[] {
@@ -62,13 +58,46 @@ export class RecordWords {
     this.#filled = 0;
     const fields = this.#fields;
     fields.find(bytes, starts, places);
+    for (let field = 0; field < fields.count; field++) this.#readField(bytes, field);
+  }
+
+  #readField(bytes: Buffer, field: number): void {
+    const [from, to] = [this.#fields.from[field] ?? 0, this.#fields.to[field] ?? 0];
+    const text = this.#fields.text[field] ?? 0;
+    const isNumber = this.#fields.isNumber[field] ?? false;
+    if (this.#folder.fold(bytes, from, to, true)) this.#readPlain(text, isNumber);
+    else for (const value of valuesOfField(bytes, from, to)) this.#readText(value, text, isNumber);
+  }
+
+  /**
+   * Whether the texts at some places have all of the words. Most texts are searched as they are; only others are folded.
+   * @param areTogether whether the words may stand in different texts
+   */
+  haveAll(
+    { bytes, length }: Glimpse,
+    places: WordPlaces,
+    sought: SoughtWords,
+    areTogether: boolean,
+  ): boolean {
+    findSlots(this.#starts, bytes, length);
+    const fields = this.#fields;
+    fields.find(bytes, this.#starts, places);
+    const found = new FoundWords(sought);
     for (let field = 0; field < fields.count; field++) {
+      if (!areTogether && fields.text[field] !== fields.text[field - 1]) found.clear();
       const [from, to] = [fields.from[field] ?? 0, fields.to[field] ?? 0];
-      const text = fields.text[field] ?? 0;
       const isNumber = fields.isNumber[field] ?? false;
-      if (this.#folder.fold(bytes, from, to, true)) this.#readPlain(text, isNumber);
-      else for (const value of valuesOfField(bytes, from, to)) this.#readText(value, text, isNumber);
+      if (!found.look(bytes, from, to, isNumber)) this.#lookInFolded(bytes, field, found);
+      if (found.areAll) return true;
     }
+    return false;
+  }
+
+  #lookInFolded(bytes: Buffer, field: number, found: FoundWords): void {
+    this.count = 0;
+    this.#filled = 0;
+    this.#readField(bytes, field);
+    for (let at = 0; at < this.count; at++) found.note(this.hashes[at] ?? 0, () => this.wordAt(at));
   }
 
   wordAt(index: number): string {
@@ -113,30 +142,9 @@ export class RecordWords {
   }
 }
 
-/** Words of which all must be there. */
-export interface SoughtWords {
-  readonly words: readonly string[];
-  readonly hashes: readonly number[];
-}
-
-/** @param words folded */
-export function soughtWords(words: readonly string[]): SoughtWords {
-  return { words, hashes: words.map(hashOfWord) };
-}
-
 const wordsRead = new RecordWords();
 
 /** Whether one text of a part of a record has all of the words; of everything, whether its texts have them together. */
-export function hasWords(stored: Glimpse, part: TextPart, { words, hashes }: SoughtWords): boolean {
-  wordsRead.read(stored, placesOfPart[part]);
-  const found = new Set<number>();
-  for (let at = 0; at < wordsRead.count; at++) {
-    if (part !== 'everything' && wordsRead.texts[at] !== wordsRead.texts[at - 1]) found.clear();
-    for (let word = 0; word < hashes.length; word++) {
-      if (hashes[word] !== wordsRead.hashes[at] || words[word] !== wordsRead.wordAt(at)) continue;
-      found.add(word);
-      if (found.size === words.length) return true;
-    }
-  }
-  return false;
+export function hasWords(stored: Glimpse, part: TextPart, sought: SoughtWords): boolean {
+  return wordsRead.haveAll(stored, placesOfPart[part], sought, part === 'everything');
 }

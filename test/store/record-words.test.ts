@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import type { Address } from '../../src/lei/company-parts.ts';
 import { packCompany, withProvenance } from '../../src/store/company-record.ts';
-import { hashOfWord, RecordWords, withoutSigns, wordsOf } from '../../src/store/record-words.ts';
+import { hasWords, RecordWords, withoutSigns, wordsOf } from '../../src/store/record-words.ts';
+import { hashOfWord, soughtWords } from '../../src/store/sought-words.ts';
 import { furtherPlaces, placesOfPart, searchedPlaces, type TextPart } from '../../src/store/text-parts.ts';
+import { runs } from '../support/runs.ts';
 import { record } from './random-records.ts';
 
 const pieces = [
@@ -24,6 +26,15 @@ const pieces = [
   '日本',
   '12',
   '3a',
+  'AE',
+  'Ⓐe',
+  'Б',
+  'a\u00ade',
+  '&eacute;',
+  '&#101;',
+  '"e"',
+  'e\\a',
+  '𝐚',
 ];
 const signs = [' ', '  ', '.', '. ', '/', '-', ' & ', '+', "'", '&amp;', ', ', '`', '_'];
 /** Written as names and addresses are, with what folding has rules for. */
@@ -43,9 +54,12 @@ const company = fc.tuple(record, written, written, written, written).map(
   }),
 );
 
+const storedOf = (company: LegalEntityRecord) =>
+  Buffer.from(withProvenance(packCompany(company), { file: 0, firstSeen: 0, lastChanged: 0 }));
+
 const words = new RecordWords();
 function wordsAt(company: LegalEntityRecord, places: typeof searchedPlaces): string[][] {
-  const bytes = Buffer.from(withProvenance(packCompany(company), { file: 0, firstSeen: 0, lastChanged: 0 }));
+  const bytes = storedOf(company);
   words.read({ bytes, length: bytes.length }, places);
   const texts = new Map<number, string[]>();
   for (let at = 0; at < words.count; at++) {
@@ -125,4 +139,53 @@ test('the words that columns tell of are those of all texts of a company', () =>
     }),
     { numRuns: 200 },
   );
+});
+
+/** Words of the pieces and of several of them together. */
+const soughtWord = fc.constantFrom(
+  'a',
+  'ae',
+  'sa',
+  'as',
+  'e',
+  'ea',
+  'and',
+  '12',
+  '3a',
+  '123a',
+  '日本',
+  'ss',
+  'loneill',
+  'oneill',
+  'b',
+  'gmbh',
+  'x',
+);
+const soughtPart = fc.constantFrom<TextPart>(
+  'everything',
+  'addresses',
+  'cities',
+  'registeredAs',
+  'validatedAs',
+);
+
+test('a record has words if one of its texts has all of them, or all texts together', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(
+      company,
+      soughtPart,
+      fc.uniqueArray(soughtWord, { minLength: 1, maxLength: 2 }),
+      (each, part, sought) => {
+        const texts = wordsAt(each, placesOfPart[part]);
+        const searched = part === 'everything' ? [texts.flat()] : texts;
+        const expectedly = searched.some((text) => sought.every((word) => text.includes(word)));
+        const bytes = storedOf(each);
+        expect(hasWords({ bytes, length: bytes.length }, part, soughtWords(sought))).toBe(expectedly);
+        if (expectedly) found++;
+      },
+    ),
+    { numRuns: runs(1000) },
+  );
+  expect(found).toBeGreaterThan(50);
 });

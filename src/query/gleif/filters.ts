@@ -8,8 +8,9 @@ import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts
 import { isCodeBoundary } from '../../store/columns/layout.ts';
 import type { ColumnsQuery, EntityCondition } from '../../store/columns/list-query.ts';
 import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
-import { type SoughtWords, soughtWords, withoutSigns, wordsOf } from '../../store/record-words.ts';
+import { withoutSigns, wordsOf } from '../../store/record-words.ts';
 import type { TimedOut } from '../../store/search/search-reader.ts';
+import { type SoughtWords, soughtWords } from '../../store/sought-words.ts';
 import type { Steps } from '../../store/steps.ts';
 import { isSearched, type TextPart } from '../../store/text-parts.ts';
 import { currentEnds, parentOf } from './relationships.ts';

@@ -5,7 +5,7 @@ import type { FoldedField, TimeField, ValueField } from '../../lei/list-fields.t
 import type { Glimpse } from '../../lmdb.ts';
 import type { MappedFile } from '../../system/mapped-file.ts';
 import { unpack } from '../packing.ts';
-import { hashOfWord } from '../record-words.ts';
+import { hashOfWord } from '../sought-words.ts';
 import { hasBit } from './bits.ts';
 import { ColumnCodes, type ColumnTexts, furtherValues, valueColumns, valueSeparator } from './codes.ts';
 import {

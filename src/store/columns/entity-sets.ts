@@ -1,7 +1,7 @@
 /** Sets of entities that meet conditions on columns, and passes over their members. */
 import type { FieldCondition } from '../../protocol/list-questions.ts';
-import { hashOfWord } from '../record-words.ts';
 import { populationOf } from '../search/sets/bitmap.ts';
+import { hashOfWord } from '../sought-words.ts';
 import type { Steps } from '../steps.ts';
 import { clearBit, intersect, setBit } from './bits.ts';
 import {

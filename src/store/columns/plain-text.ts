@@ -35,6 +35,27 @@ export function smallLetter(byte: number): number {
   return byte >= capitalA && byte <= capitalZ ? byte + space : byte;
 }
 
+/** Plain bytes that are a letter or digit, and those that only end a word. */
+const plainLetters = new Uint8Array(256);
+const plainSigns = new Uint8Array(256);
+for (let byte = 0; byte < 0x80; byte++) {
+  const kind = kindOf(byte);
+  plainLetters[byte] = isPlain(byte) && kind === unit.letter ? 1 : 0;
+  plainSigns[byte] = isPlain(byte) && kind !== unit.letter && kind !== unit.apostrophe ? 1 : 0;
+}
+
+export function isPlainLetter(byte: number): boolean {
+  return plainLetters[byte] === 1;
+}
+
+export function isPlainSign(byte: number): boolean {
+  return plainSigns[byte] === 1;
+}
+
+export function isDigit(byte: number): boolean {
+  return byte >= zero && byte <= nine;
+}
+
 /** The first character that UTF-8 writes with two bytes, and the end of the Latin letters among these. */
 const [latinFrom, latinEnd] = [0x80, 0x250];
 /** The one or two letters that a Latin letter folds to, the first in the low byte. Made when the letter is first met. */
@@ -117,7 +138,7 @@ export class PlainFolder {
     if (!this.#isOpen) return true;
     this.#isOpen = false;
     const letters = this.length - this.#start;
-    if (letters === 1) return this.#word >= zero && this.#word <= nine;
+    if (letters === 1) return isDigit(this.#word);
     return letters > 4 || !connectors.has(this.#word);
   }
 }

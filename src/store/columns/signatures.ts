@@ -10,7 +10,8 @@
  */
 import type { Glimpse } from '../../lmdb.ts';
 import { isRecord } from '../company-fields.ts';
-import { hashOfWord, RecordWords } from '../record-words.ts';
+import { RecordWords } from '../record-words.ts';
+import { hashOfWord } from '../sought-words.ts';
 import { searchedPlaces } from '../text-parts.ts';
 
 const signatureBits = 192;

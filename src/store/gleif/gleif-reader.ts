@@ -3,7 +3,7 @@ import type { LoadedListName } from '../../lei/gleif-code-lists.ts';
 import type { RelationName } from '../../lei/gleif-relations.ts';
 import type { JsonBytes, JsonPiece } from '../../protocol/json-bytes.ts';
 import type { StoredCode } from '../code-lists.ts';
-import type { SoughtWords } from '../record-words.ts';
+import type { SoughtWords } from '../sought-words.ts';
 import type { Steps } from '../steps.ts';
 import type { TextPart } from '../text-parts.ts';
 
