@@ -123,7 +123,7 @@ function noteSeparator(words: RawWord[], kind: number): void {
 /** Words that mean "and" between two others. */
 export const alwaysConnectors = new Set([connector, 'and', 'und', 'et', 'og', 'och', 'oraz']);
 /** Single letters that mean "and". They may also be initials, so they connect only two longer words. */
-const betweenWords = new Set(['e', 'y', 'i', 'и', 'і', 'a']);
+export const betweenWords = new Set(['e', 'y', 'i', 'и', 'і', 'a']);
 
 function connectWords(words: RawWord[]): RawWord[] {
   words.forEach((word, i) => {

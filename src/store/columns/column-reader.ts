@@ -66,7 +66,22 @@ export class ColumnReader {
     return bits === 32 ? long : short;
   }
 
-  /** The same of a column with 32 bits for each code. */
+  /** As {@link codes}, but only the codes of the first `count` places are those of the block. */
+  codesAt(name: ColumnName, block: number, places: Uint16Array, count: number): ColumnCodesOfBlock {
+    const { isSliced, bits } = placeOfColumn(name);
+    if (!isSliced) return this.codes(name, block);
+    const slices = this.slices(name, block);
+    for (let at = 0; at < count; at++) {
+      const place = places[at] ?? 0;
+      let code = 0;
+      for (let bit = 0; bit < bits; bit++)
+        code |= (((slices[bit * sliceWords + (place >>> 5)] ?? 0) >>> (place & 31)) & 1) << bit;
+      this.#unsliced[place] = code;
+    }
+    return this.#unsliced;
+  }
+
+  /** As {@link codes}, of a column with 32 bits for each code. */
   longCodes(name: TimeField | FoldedField, block: number): Uint32Array {
     return this.#read(name, block).long;
   }

@@ -231,7 +231,7 @@ export class Sets {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
       const count = placesIn(words, block * wordsPerBlock, places);
       if (count === 0) continue;
-      stage.digits(this.#columns.codes(stage.column, block), places, count, digits);
+      stage.digits(this.#columns.codesAt(stage.column, block, places, count), places, count, digits);
       take(block * blockEntities, places, count, digits);
     }
   }
@@ -244,7 +244,8 @@ export class Sets {
       let count = 0;
       for (; i < entities.length && blockOf(entities[i] ?? 0) === block; i++)
         this.#places[count++] = (entities[i] ?? 0) % blockEntities;
-      stage.digits(this.#columns.codes(stage.column, block), this.#places, count, this.#digits);
+      const codes = this.#columns.codesAt(stage.column, block, this.#places, count);
+      stage.digits(codes, this.#places, count, this.#digits);
       for (let member = 0; member < count; member++) digits.push(this.#digits[member] ?? 0);
       if (digits.length % blocksPerStep === 0) yield;
     }

@@ -147,6 +147,12 @@ export function isValue(name: ColumnName): name is ValueField {
   return is === 'text' || is === 'address';
 }
 
+/** Whether a company has at most one value in a column. */
+export function hasOneValue(name: ValueField): boolean {
+  const column: Column = columns[name];
+  return column.is !== 'address' || !column.any;
+}
+
 /** Bits of each code of a column. */
 export function bitsOfCode(name: ColumnName): number {
   const column: Column = columns[name];

@@ -15,7 +15,7 @@ import { clearBit, hasBit, setBit } from './bits.ts';
 import type { ColumnReader } from './column-reader.ts';
 import { type EntitySet, entitiesIn, Sets } from './entity-sets.ts';
 import { countDigits, type DigitRange, type DigitSpan, FirstDigits } from './first-digits.ts';
-import { bitsOfCode } from './layout.ts';
+import { bitsOfCode, hasOneValue } from './layout.ts';
 import type { ColumnsPage, ColumnsQuery, Lists } from './list-query.ts';
 import {
   byLei,
@@ -48,7 +48,7 @@ export function createLists(columns: ColumnReader, texts: EntityTexts): Lists {
       const others = set.count - ranked.length;
       const page = { skip: Math.max(0, skip - ranked.length), limit: limit - entities.length };
       if (page.limit > 0 && page.skip < others) {
-        const keys = order.length === 0 ? defaultOrder : order;
+        const keys = order.length === 0 ? defaultOrder : tellingKeys(order, conditions);
         const stages = [...keys.flatMap((key) => stagesOf(columns, key, ranks)), ...byLei];
         const rest = ranked.length === 0 ? set : yield* without(set, ranked);
         const shown = { ...page, limit: Math.min(page.limit, others - page.skip) };
@@ -68,6 +68,19 @@ export function createLists(columns: ColumnReader, texts: EntityTexts): Lists {
       return values;
     },
   };
+}
+
+/** The keys of an order without those by which all companies that meet the conditions are equal. */
+function tellingKeys(
+  order: readonly ListOrder[],
+  conditions: ColumnsQuery['conditions'],
+): readonly ListOrder[] {
+  const fixed = new Set<ListOrder['field']>();
+  for (const condition of conditions) {
+    if (condition.is !== 'value' || condition.isExcluded || condition.values.length !== 1) continue;
+    if (hasOneValue(condition.field)) fixed.add(condition.field);
+  }
+  return order.filter(({ field }) => !fixed.has(field));
 }
 
 const noEntities = new Uint32Array(0);

@@ -4,7 +4,7 @@
  */
 import { withRoom } from '../../bytes/memory.ts';
 import { kindOf, unit } from '../../lei/names/characters.ts';
-import { alwaysConnectors, foldedCharacters } from '../../lei/names/fold.ts';
+import { alwaysConnectors, betweenWords, foldedCharacters } from '../../lei/names/fold.ts';
 
 /** The words that may stand for "and", each as a number of its up to four letters. */
 const connectors = new Set([...alwaysConnectors].map(numberOf));
@@ -77,6 +77,13 @@ function lettersAsNumber(letters: string): number {
   return Buffer.from(`${letters}\0`, 'latin1').readUInt16LE();
 }
 
+/** Letters that may stand for "and" between two words. */
+const betweenLetters = new Set([...betweenWords].filter(isAscii).map(numberOf));
+
+function isAscii(letter: string): boolean {
+  return letter.charCodeAt(0) < latinFrom;
+}
+
 export class PlainFolder {
   /** The words of the last text, folded. */
   bytes = Buffer.alloc(256);
@@ -85,16 +92,20 @@ export class PlainFolder {
   #start = 0;
   #word = 0;
   #isOpen = false;
+  /** Whether the last whole word is an initial, and whether more than full stops and slashes came behind it. */
+  #isInitial = false;
+  #isApart = false;
 
   /**
    * @param isSpaced whether a space stands between two words
-   * @returns false for a text that must be folded as a whole: it has no words, other than plain bytes and Latin letters, an
-   * initial, or a word that may stand for "and"
+   * @returns false for a text that must be folded as a whole: it has no words, other than plain bytes and Latin letters, or
+   * a word that may stand for "and" or may not be joined to the initials beside it
    */
   fold(bytes: Uint8Array, from: number, to: number, isSpaced: boolean): boolean {
     this.bytes = withRoom(this.bytes, 0, to - from, Buffer.alloc);
     this.length = 0;
     this.#isOpen = false;
+    this.#isInitial = false;
     for (let at = from; at < to; at++) {
       const byte = bytes[at] ?? 0;
       if (byte >= latinFrom) {
@@ -103,14 +114,15 @@ export class PlainFolder {
       }
       if (!isPlain(byte) || !this.#take(byte, isSpaced)) return false;
     }
-    return this.#endWord() && this.length > 0;
+    return this.#endWord(unit.separator, isSpaced) && this.length > 0;
   }
 
   /** @returns as {@link #endWord} */
   #take(byte: number, isSpaced: boolean): boolean {
     const kind = kindOf(byte);
     if (kind === unit.letter) this.#add(smallLetter(byte), isSpaced);
-    return kind === unit.letter || kind === unit.apostrophe || this.#endWord();
+    if (kind === unit.letter || (kind === unit.apostrophe && this.#isOpen)) return true;
+    return this.#endWord(kind, isSpaced);
   }
 
   /** @returns false for what is no Latin letter */
@@ -133,12 +145,35 @@ export class PlainFolder {
     this.#word = withLetter(this.#word, letter);
   }
 
-  /** @returns false for a word whose meaning depends on those beside it */
-  #endWord(): boolean {
-    if (!this.#isOpen) return true;
+  /**
+   * @param kind of the character behind the word
+   * @returns false for a word whose meaning depends on those beside it
+   */
+  #endWord(kind: number, isSpaced: boolean): boolean {
+    const isApart = kind !== unit.dot;
+    if (!this.#isOpen) {
+      this.#isApart ||= isApart;
+      return true;
+    }
     this.#isOpen = false;
     const letters = this.length - this.#start;
-    if (letters === 1) return isDigit(this.#word);
-    return letters > 4 || !connectors.has(this.#word);
+    const isInitial = letters === 1 && !isDigit(this.#word);
+    const isClear = isInitial
+      ? this.#joinInitial(isApart, isSpaced)
+      : letters > 4 || !connectors.has(this.#word);
+    this.#isInitial = isInitial;
+    this.#isApart = isApart;
+    return isClear;
+  }
+
+  /**
+   * Joins an initial to the one before it, as in `S.A.`
+   * @returns false if white space is between them, or if it may stand for "and"
+   */
+  #joinInitial(isApart: boolean, isSpaced: boolean): boolean {
+    if (!this.#isInitial) return !isApart || !betweenLetters.has(this.#word);
+    if (this.#isApart) return false;
+    if (isSpaced) this.bytes[--this.length - 1] = this.#word;
+    return true;
   }
 }
