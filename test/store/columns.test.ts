@@ -296,6 +296,24 @@ describe('a list of more companies than are sorted at once', () => {
     }
   });
 
+  test.each<[string, readonly string[], boolean]>([
+    ['one country', ['AT'], false],
+    ['two countries', ['AT', 'DE'], false],
+    ['all but one country', ['AT'], true],
+  ])('is ordered by country where it has the companies of %s', (_of, values, isExcluded) => {
+    const onCountry = { is: 'value' as const, field: 'country' as const, values, isExcluded };
+    const order: readonly ListOrder[] = [
+      { field: 'country', isDescending: true },
+      { field: 'registered', isDescending: false },
+    ];
+    const asked = { conditions: [onCountry], first: null, order };
+    const all = expected(companies, asked);
+    for (const skip of [0, 3_060, all.length - 30]) {
+      const { entities } = atOnce(openLists().lists.list({ ...asked, limit: 30, skip }));
+      expect({ skip, entities }).toEqual({ skip, entities: all.slice(skip, skip + 30) });
+    }
+  });
+
   test('is made in steps', () => {
     const steps = openLists().lists.list({ conditions: [], first: null, order: [], skip: 0, limit: 5 });
     let result = steps.next();
