@@ -1,5 +1,7 @@
 /** Collects packed companies for the search thread: numbers and texts side by side, in transferable memory. */
 import { ByteWriter } from '../bytes/byte-writer.ts';
+import { withRoom } from '../bytes/memory.ts';
+import type { Glimpse } from '../lmdb.ts';
 
 export interface CompanyTexts {
   readonly entities: Uint32Array<ArrayBuffer>;
@@ -30,13 +32,21 @@ export function createCompanyTexts() {
   };
 }
 
-/** Iterates over the companies of {@link CompanyTexts}. */
-export function* textsIn({ entities, ends, bytes }: CompanyTexts): Generator<[entity: number, text: string]> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+/** Iterates over the companies of {@link CompanyTexts}; a text is valid until the next. */
+export function* textsIn({
+  entities,
+  ends,
+  bytes,
+}: CompanyTexts): Generator<[entity: number, text: Glimpse]> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let text = Buffer.allocUnsafeSlow(4096);
   let from = 0;
   for (let place = 0; place < entities.length; place++) {
     const to = ends[place] ?? from;
-    yield [entities[place] ?? 0, buffer.toString('utf8', from, to)];
+    // Copied: views are garbage whose size the collector does not see.
+    text = withRoom(text, 0, to - from, Buffer.allocUnsafeSlow);
+    all.copy(text, 0, from, to);
+    yield [entities[place] ?? 0, { bytes: text, length: to - from }];
     from = to;
   }
 }

@@ -4,17 +4,10 @@ import { isShown } from '../lei/fields.ts';
 import { level1Fields } from '../lei/level-1-fields.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
-import { addressField, companyPlaces, packFields, repeating, slotOf } from './company-fields.ts';
+import { addressField, companyPlaces, packFields, repeating, slotCount, slotOf } from './company-fields.ts';
+import { fieldEndFrom, fieldFrom, findSlots } from './packed-json.ts';
 import { hasTimes } from './packed-time.ts';
-import {
-  comparableWith,
-  fieldSeparator,
-  packRows,
-  same,
-  slotSeparator,
-  unpack,
-  unpackRows,
-} from './packing.ts';
+import { comparableWith, packRows, same, slotSeparator, unpack, unpackRows } from './packing.ts';
 import type { NameText } from './publication-reader.ts';
 import type { SearchDocument } from './search/search-reader.ts';
 
@@ -128,31 +121,37 @@ const slots = {
   lastUpdateDate: slotOf('registration.lastUpdateDate'),
 };
 
-/** Legal name first, then other and transliterated names in record order. */
-function namesIn(stored: readonly string[]): NameText[] {
-  const names: NameText[] = [{ name: unpack(stored[slots.legalName] ?? '') ?? '', type: 'LEGAL_NAME' }];
-  for (const list of [stored[slots.otherNames], stored[slots.transliteratedOtherNames]]) {
-    for (const [name = '', , type = ''] of unpackRows(list ?? '')) {
+/** Legal name first, then other and transliterated names in record order. @param packed the text of a slot */
+function namesIn(packed: (slot: number) => string): NameText[] {
+  const names: NameText[] = [{ name: unpack(packed(slots.legalName)) ?? '', type: 'LEGAL_NAME' }];
+  for (const list of [slots.otherNames, slots.transliteratedOtherNames]) {
+    for (const [name = '', , type = ''] of unpackRows(packed(list))) {
       names.push({ name: unpack(name) ?? '', type: unpack(type) ?? '' });
     }
   }
   return names;
 }
 
-/** The facts about a company that the search index takes from its record. */
-export function searchFactsOf(stored: string): Omit<SearchDocument, 'entity'> {
-  const texts = stored.split(slotSeparator);
-  const value = (slot: number) => unpack(texts[slot] ?? '');
-  const address = texts[slots.legalAddress] ?? '';
+const starts = new Int32Array(slotCount + 1);
+
+/** The facts about a company that the search index takes from its record. Only their own bytes become strings. */
+export function searchFactsOf({ bytes, length }: Glimpse): Omit<SearchDocument, 'entity'> {
+  findSlots(starts, bytes, length);
+  const from = (slot: number) => starts[slot] ?? 0;
+  const to = (slot: number) => (starts[slot + 1] ?? 1) - 1;
+  const packed = (slot: number) => bytes.toString('utf8', from(slot), to(slot));
+  const addressEnd = to(slots.legalAddress);
+  const country = fieldFrom(bytes, from(slots.legalAddress), addressEnd, addressField.country);
   return {
-    lei: texts[slots.lei] ?? '',
-    names: namesIn(texts),
-    country: unpack(address.split(fieldSeparator)[addressField.country] ?? ''),
-    entityStatus: value(slots.status),
-    registrationStatus: value(slots.registrationStatus),
-    registeredAs: value(slots.registeredAs),
+    lei: packed(slots.lei),
+    names: namesIn(packed),
+    country: unpack(bytes.toString('utf8', country, fieldEndFrom(bytes, country, addressEnd))),
+    entityStatus: unpack(packed(slots.status)),
+    registrationStatus: unpack(packed(slots.registrationStatus)),
+    registeredAs: unpack(packed(slots.registeredAs)),
   };
 }
+
 /** UTC time of the record's last update, '' if it has none. */
 export function lastUpdateOf(stored: string): string {
   return unpack(stored.split(slotSeparator)[slots.lastUpdateDate] ?? '') ?? '';

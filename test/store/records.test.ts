@@ -175,7 +175,8 @@ describe('a company record', () => {
           ...given.entity.otherNames,
           ...given.entity.transliteratedOtherNames,
         ].map(({ name, type }) => ({ name, type }));
-        expect(searchFactsOf(stored).names).toEqual(
+        const bytes = Buffer.from(stored);
+        expect(searchFactsOf({ bytes, length: bytes.length }).names).toEqual(
           names.map(({ name, type }) => ({ name: name ?? '', type: type ?? '' })),
         );
         names.forEach((name, number) => {

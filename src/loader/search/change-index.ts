@@ -212,10 +212,10 @@ interface ReadTables {
 function ownFacts({ companies }: ReadTables, entity: number): Omit<CompanyFacts, 'directChildren'> | null {
   const record = companies.record(entity);
   if (record === null || !isRecord(record)) return null;
-  const stored = textOfRow(record) ?? '';
+  const facts = searchFactsOf(record);
   const slot = mappingSlot(textOfRow(companies.mappings(entity)), 'bic');
   const bics = slot === '' ? [] : slot.split(fieldSeparator).map((bic) => unpack(bic) ?? '');
-  return { entity, ...searchFactsOf(stored), bics };
+  return { entity, ...facts, bics };
 }
 
 function directChildren({ tables, transaction }: ReadTables, entity: number): number {

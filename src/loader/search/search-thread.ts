@@ -5,7 +5,7 @@
  */
 
 import { collectGarbage } from '../../bytes/memory.ts';
-import type { Environment } from '../../lmdb.ts';
+import type { Environment, Glimpse } from '../../lmdb.ts';
 import { isRecord } from '../../store/company-fields.ts';
 import { searchFactsOf } from '../../store/company-record.ts';
 import { type PreparedCompany, prepareCompany } from '../../store/search/build/prepared-company.ts';
@@ -121,7 +121,7 @@ export function searchTasks(news: Pick<CallingEnd<SearchNews>, 'tell'>): CallHan
     builder.add(entity, company);
     if (++companies % companiesPerCollection === 0) collectGarbage(companies);
   };
-  const addText = (entity: number, text: string) => {
+  const addText = (entity: number, text: Glimpse) => {
     if (isRecord(text)) add(entity, prepareCompany(searchFactsOf(text)));
   };
   const addBlock = ({ entities, json }: PreparedBlock) => {

@@ -37,7 +37,8 @@ const leis: string[] = [''];
 
 function factsOf(record: LegalEntityRecord): CompanyFacts {
   const entity = companies.get(record.lei)?.entity ?? leis.push(record.lei) - 1;
-  return { entity, ...searchFactsOf(packCompany(record)), directChildren: 0, bics: [] };
+  const bytes = Buffer.from(packCompany(record));
+  return { entity, ...searchFactsOf({ bytes, length: bytes.length }), directChildren: 0, bics: [] };
 }
 
 function known(entity: number): CompanyFacts {

@@ -55,7 +55,8 @@ export function prepareCompany(facts: Omit<SearchDocument, 'entity'>): PreparedC
 
 /** The company of a stored record, as JSON: a text crosses threads faster than an object. */
 export function preparedJson(stored: string): string {
-  return JSON.stringify(prepareCompany(searchFactsOf(stored)));
+  const bytes = Buffer.from(stored);
+  return JSON.stringify(prepareCompany(searchFactsOf({ bytes, length: bytes.length })));
 }
 
 function indexedNames({ names }: Pick<SearchDocument, 'names'>): IndexedName[] {
@@ -72,20 +73,24 @@ function kindOfName(type: string, nameIndex: number): number {
 
 /** The whole names and their initials. Names that differ only in their connectors are found by the first of them. */
 function nameKeys(names: readonly IndexedName[]): HashedKey[] {
-  const first = new Map<string, number>();
-  for (const [nameIndex, { terms }] of names.entries()) {
+  const found: string[] = [];
+  const keys: HashedKey[] = [];
+  for (let nameIndex = 0; nameIndex < names.length; nameIndex++) {
+    const terms = names[nameIndex]?.terms ?? [];
     for (const key of [nameKey(terms), initialsKey(terms)]) {
-      if (key !== '' && !first.has(key)) first.set(key, nameIndex);
+      if (key === '' || found.includes(key)) continue;
+      found.push(key);
+      keys.push(hashedKey('name', key, nameIndex));
     }
   }
-  return Array.from(first, ([key, nameIndex]) => hashedKey('name', key, nameIndex));
+  return keys;
 }
 
 /** LEI and number in the register. */
 function identifierKeys({ lei, registeredAs }: Pick<SearchDocument, 'lei' | 'registeredAs'>): HashedKey[] {
-  const keys = new Set([identifierKey(lei), identifierKey(registeredAs ?? '')]);
-  keys.delete('');
-  return Array.from(keys, hashedIdentifier);
+  const [ofLei, ofNumber] = [identifierKey(lei), identifierKey(registeredAs ?? '')];
+  const keys = ofLei === ofNumber ? [ofLei] : [ofLei, ofNumber];
+  return keys.filter((key) => key !== '').map(hashedIdentifier);
 }
 
 export function bicKeys(bic: string): HashedKey[] {
