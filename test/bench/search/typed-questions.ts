@@ -191,8 +191,10 @@ const changes: Record<TypedKind, Change> = {
   },
   'other name': (name) => name,
   'no diacritics': (name) => {
-    const plain = name.normalize('NFD').replace(/\p{M}/gu, '').replace(/ł/g, 'l').replace(/ø/g, 'o');
-    return plain === name || !/\p{Script=Latin}/u.test(name) ? null : plain;
+    // The vowels of other scripts are marks too, which nobody leaves out.
+    const plain = name.normalize('NFD').replace(/(?<=\p{Script=Latin})\p{M}+/gu, '');
+    const ascii = plain.replace(/ł/g, 'l').replace(/ø/g, 'o');
+    return ascii === name.normalize('NFD') ? null : ascii;
   },
   connector: (name) => {
     if (/ & /.test(name)) return name.replace(/ & /g, ' and ');
@@ -202,7 +204,9 @@ const changes: Record<TypedKind, Change> = {
     const dotted = /(?:^|\s)((?:[A-Z]\.?\s?){2,3})(?=\s[\p{L}\p{N}]{3})/u.exec(name)?.[1]?.trim();
     if (dotted === undefined || /^(?:AG|SA|BV|NV|AB|AS|OY|CO|DE|AND)$/.test(dotted)) return null;
     const only = [...dotted.replace(/[^A-Z]/g, '')];
-    if (only.length < 2) return null;
+    // Nobody moves the letters of PLC or PTY.
+    const areWord = splitLegalForms(foldedWords(name)).core.includes(only.join('').toLowerCase());
+    if (only.length < 2 || !areWord) return null;
     const ways = [only.join(''), only.join(' '), `${only.join('.')}.`, only.toReversed().join(' ')];
     const changed = name.replace(dotted, random.of(ways));
     return changed === name ? null : changed;

@@ -12,11 +12,11 @@
  * except the last includes the ones before. Filters do not influence the choice, so that the hits of all countries add up
  * to the hits without a filter.
  */
-import { searchLimits } from '../limits.ts';
+import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import type { QueryPlan, QueryWord } from '../plan/query-plan.ts';
-import { widen, widenFurther } from '../plan/widen.ts';
-import { DocumentScorer } from '../score/score.ts';
+import { maybeTwiceMistyped, widen, widenFurther } from '../plan/widen.ts';
+import { DocumentScorer, relevanceInPart } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
 import { beginsForm } from '../text/meant-forms.ts';
@@ -90,11 +90,9 @@ function readAsMeant(search: HitSearch, required: readonly QueryWord[]): Read {
     );
   widen(parts, plan);
   let found = meant();
+  const isSettled = fits(search, found.all, searchLimits.meantShareMin) && !isBeatable(search, found.all);
+  if (!isSettled && widenFurther(parts, plan)) found = meant();
   if (fits(search, found.all, searchLimits.meantShareMin)) return found;
-  if (widenFurther(parts, plan)) {
-    found = meant();
-    if (fits(search, found.all, searchLimits.meantShareMin)) return found;
-  }
   for (const withLess of [withOneMissing, byWeight]) {
     const less = read(search, withLess(search, required, found.all.documents));
     if (less.all.total > 0) found = less;
@@ -112,6 +110,19 @@ function fits({ parts, plan }: HitSearch, { documents, total }: Intersection, sh
   if (total > searchLimits.fittingDocumentsMax) return true;
   const scorer = new DocumentScorer(parts, plan);
   return documents.some((document) => scorer.matchedShare(document) >= share);
+}
+
+/**
+ * Whether a company with the question as its whole name, but for two errors in words that no name has, would come before all
+ * of these. "abrfoat inc" is Abroath Inc. rather than Arfoat Trading Ltd.
+ */
+function isBeatable({ parts, plan }: HitSearch, { documents, total }: Intersection): boolean {
+  const mistyped = maybeTwiceMistyped(plan);
+  if (mistyped.length === 0 || total > searchLimits.fittingDocumentsMax) return false;
+  const weightOf = (words: readonly QueryWord[]) => words.reduce((sum, { weight }) => sum + weight, 0);
+  const matched = 1 - (weightOf(mistyped) / weightOf(plan.words)) * (1 - certainty.mistyped[2]);
+  const scorer = new DocumentScorer(parts, plan);
+  return documents.every((document) => scorer.score(document, -1).relevance < relevanceInPart(matched ** 2));
 }
 
 /** A reading that no company answers. */

@@ -28,11 +28,10 @@ export function pinnedDocuments(
     }
   };
   for (const identifier of typedIdentifiers(q)) pin('identifier', identifier);
-  const name = nameKey(terms);
-  pin('name', name);
-  // A legal form may be part of the name, such as the UAB of UAB Bank Limited.
-  const whole = terms.some(isForm) ? nameKey(foldedWords(q)) : name;
-  if (whole !== name) pin('name', whole);
+  // A legal form may be part of the name, such as the UAB of UAB Bank Limited. Its few companies go first: those named Bank
+  // may be too many.
+  if (terms.some(isForm)) pin('name', nameKey(foldedWords(q)));
+  pin('name', nameKey(terms));
   return pinned;
 }
 

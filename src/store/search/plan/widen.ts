@@ -35,14 +35,19 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
   addMeantForms(parts, plan);
 }
 
+/** The words that no name has and that are no part of a legal form: they may have two errors. */
+export function maybeTwiceMistyped(plan: QueryPlan): readonly QueryWord[] {
+  const unknown = plan.words.filter((word) => word.typed.length === 0 && !maybeForm(word));
+  return unknown.slice(0, searchLimits.twiceMistypedWordsMax);
+}
+
 /**
- * Adds spellings with two errors to the words that no name has and that are no part of a legal form.
+ * Adds spellings with two errors, and other orders of three letters that are a word.
  * @returns whether there are any
  */
 export function widenFurther(parts: IndexParts, plan: QueryPlan): boolean {
-  const unknown = plan.words.filter((word) => word.typed.length === 0 && !maybeForm(word));
-  let found = false;
-  for (const word of unknown.slice(0, searchLimits.twiceMistypedWordsMax)) {
+  let found = addLongInitials(parts, plan);
+  for (const word of maybeTwiceMistyped(plan)) {
     const far = farSpellings(parts, word.text);
     const meaning = { ...wholeWord, word: plan.words.indexOf(word) };
     for (const { term, certainty: sure } of far) addMeaning(plan, term, { ...meaning, certainty: sure });
@@ -235,6 +240,20 @@ function addInitials(parts: IndexParts, plan: QueryPlan): void {
 }
 
 const initialsMax = 3;
+
+/** "b c n capital markets" for NCB Capital Markets, although there is a Bcn Trading. @returns whether any word may be meant */
+function addLongInitials(parts: IndexParts, plan: QueryPlan): boolean {
+  const known = plan.words.filter(
+    ({ text, typed, union, telling }) =>
+      typed.length > 0 && union === telling && text.length === initialsMax && isLetters(text),
+  );
+  const unions = known.map(({ union }) => union);
+  for (const word of known) {
+    addOrders(parts, plan, [word]);
+    word.telling = word.union;
+  }
+  return known.some(({ union }, at) => union !== unions[at]);
+}
 
 function isLetters(text: string): boolean {
   return /^\p{L}+$/u.test(text) && mayBeSplit(text + text);

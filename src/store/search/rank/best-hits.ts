@@ -5,6 +5,7 @@ import type { IndexParts } from '../parts.ts';
 import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades } from '../score/grades.ts';
 import {
+  asFurtherNamesake,
   type DocumentScorer,
   formsDiffer,
   formsNotAsked,
@@ -52,7 +53,7 @@ function scoreOf(
 
 /** More than the number of any document. */
 const documentRange = 2 ** 24;
-const unread: ScoredDocument = { relevance: 0, nameIndex: 0, entity: 0 };
+const unread: ScoredDocument = { relevance: 0, nameIndex: 0, entity: 0, isNamesake: false };
 
 /** Ascending documents and an upper bound of their relevance. */
 type DocumentRun = readonly [documents: Uint32Array, most: number];
@@ -66,6 +67,7 @@ export class BestHits {
   private readonly scored = new Map<number, ScoredDocument>();
   /** Score (descending) and document (ascending) in one number that sorts like both. */
   private readonly keys: Float64Array;
+  private hasNamesake = false;
 
   /**
    * @param pinned ascending documents
@@ -117,12 +119,20 @@ export class BestHits {
     for (const { relevance } of scored.values()) if (relevance > most) before++;
     for (let i = 0; i < documents.length && before < enough; i++) {
       const document = documents[i] ?? 0;
-      const one = scoring.scorer.score(document, scoring.pinned.get(document) ?? -1, most);
+      const one = this.scoreOne(document, most);
       keys[scored.size] = (wholeScore - scoreOf(scoring, document, one)) * documentRange + document;
       scored.set(document, one);
       if (one.relevance === most) before++;
     }
     return before >= enough;
+  }
+
+  /** The first company that has the question's words and another form stands for all of them. */
+  private scoreOne(document: number, most: number): ScoredDocument {
+    const one = this.scoring.scorer.score(document, this.scoring.pinned.get(document) ?? -1);
+    const relevance = one.isNamesake && this.hasNamesake ? asFurtherNamesake(one.relevance) : one.relevance;
+    this.hasNamesake ||= one.isNamesake;
+    return { ...one, relevance: Math.min(relevance, most) };
   }
 }
 
@@ -147,8 +157,9 @@ function* likeliestFirst(
     yield inPart;
     return;
   }
-  const forms = Array.from(plan.forms, (id) => [parts.sets.listOf(parts.terms.byId(id))]);
-  const agreeing = forms.length === 0 ? none : parts.sets.members(forms, whole);
+  // A form that was typed may be a word of the name: UAB Bank Limited.
+  const written = [...plan.forms, ...plan.formsAsWords].map((id) => parts.sets.listOf(parts.terms.byId(id)));
+  const agreeing = written.length === 0 ? none : parts.sets.members([written], whole);
   const rest = without(whole, agreeing);
   const { best, usual } = plan.formsAsked === 0 ? formsNotAsked : formsDiffer;
   yield [agreeing, relevanceMax];

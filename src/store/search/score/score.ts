@@ -28,6 +28,8 @@ export interface ScoredDocument {
   readonly nameIndex: number;
   /** Entity number in the publication. */
   readonly entity: number;
+  /** Whether that name is the legal one and has all words of the question, no others, and another legal form. */
+  readonly isNamesake: boolean;
 }
 
 /** For each kind of name: the share of its match that counts, and its loss if it equals the question. */
@@ -64,10 +66,26 @@ const formShares: Readonly<Record<FormDifference, number>> = {
  * and the typed form may be meant as well; its other words decide.
  */
 const otherFormShare = 0.94;
+/**
+ * The same for all but the first of the companies with such a legal name, and for other names: further ones tell no more about
+ * what was meant, and would hide the companies with one more word.
+ */
+const furtherNamesakeShare = 0.86;
+
+/** Relevance of a company by the share that counts of its name, which is not the whole question. */
+export function relevanceInPart(share: number): number {
+  return inPartMin + (inPartMax - inPartMin) * share;
+}
+
+/** Relevance of a company with the question's words and another form, if one of better rank comes before it. */
+export function asFurtherNamesake(relevance: number): number {
+  return Math.floor(inPartMin + ((relevance - inPartMin) * furtherNamesakeShare) / otherFormShare);
+}
+
 /** The best relevance of companies whose names lack a legal form of the question: of any, and of most. */
 export const formsDiffer = {
   best: relevanceMax - formLosses.related,
-  usual: Math.floor(inPartMin + (inPartMax - inPartMin) * otherFormShare),
+  usual: Math.floor(relevanceInPart(furtherNamesakeShare)),
 } as const;
 /** The same if the question has no legal form: most names have one. */
 export const formsNotAsked = { best: relevanceMax, usual: relevanceMax - formLosses.notAsked } as const;
@@ -95,30 +113,31 @@ export class DocumentScorer {
   private row: Uint8Array = new Uint8Array(0);
   private at = 0;
   private entity = 0;
+  /** Whether the name that was rated last is the question with another legal form. */
+  private hasOtherForm = false;
 
   constructor(parts: IndexParts, plan: QueryPlan) {
     this.parts = parts;
     this.match = new NameMatch(parts, plan);
   }
 
-  /**
-   * @param pinnedName index of the name that equals the question although its words are split differently; -1 for none
-   * @param most the best relevance to give
-   */
-  score(document: number, pinnedName: number, most = relevanceMax): ScoredDocument {
+  /** @param pinnedName index of the name that equals the question although its words are split differently; -1 for none */
+  score(document: number, pinnedName: number): ScoredDocument {
     const grade = gradeOfDocument(this.parts.shape, document);
     const names = this.enter(document);
     let best = 0;
     let nameIndex = 0;
+    let isNamesake = false;
     for (let index = 0; index < names; index++) {
       const kind = this.readName();
       const relevance = this.relevance(kind, grade, index === pinnedName);
       if (relevance > best) {
         best = relevance;
         nameIndex = index;
+        isNamesake = this.hasOtherForm && kind === nameKinds.legal;
       }
     }
-    return { relevance: Math.min(best, most), nameIndex, entity: this.entity };
+    return { relevance: best, nameIndex, entity: this.entity, isNamesake };
   }
 
   /** Share of the question's weight that the document's best name has, 0 to 1. */
@@ -177,13 +196,15 @@ export class DocumentScorer {
     const isWhole = pinned || asTyped;
     let relevance: number;
     const formLoss = isWhole ? formLosses[forms] : null;
+    this.hasOtherForm = isWhole && formLoss === null;
     if (formLoss !== null) {
       relevance = equalName(kind, grade, formLoss) - (asTyped ? 0 : equal.joinedOtherwise);
     } else {
       const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * order + (match.beginsWith ? 0.025 : 0);
-      const share = isWhole ? otherFormShare : matched * matched * words * formShares[forms];
+      const namesake = kind === nameKinds.legal ? otherFormShare : furtherNamesakeShare;
+      const share = this.hasOtherForm ? namesake : matched * matched * words * formShares[forms];
       const counted = share * (kinds[kind]?.share ?? 0.9) * gradeShare(grade);
-      relevance = inPartMin + (inPartMax - inPartMin) * counted;
+      relevance = relevanceInPart(counted);
     }
     if (grade === grades.annulled) relevance = inPartMin + (relevance - inPartMin) * annulledShare;
     return Math.floor(relevance);

@@ -171,6 +171,26 @@ test('companies with a name that has little of the question do not hide one that
     },
   ));
 
+test('a part of a name with one error does not hide a whole name with two', () =>
+  within(
+    [...funds, ...named('Abroath Inc', 'Arfoat Vossteinpo Trading Sp. z o.o.', 'Zorbia Abroath Shipping')],
+    (index) => {
+      expect(index.find('abrfoat inc')).toEqual([
+        'Abroath Inc',
+        'Arfoat Vossteinpo Trading Sp. z o.o.',
+        'Zorbia Abroath Shipping',
+      ]);
+      // The company that is found may hardly be beaten.
+      expect(index.find('arfoad vossteinpo trading')).toEqual(['Arfoat Vossteinpo Trading Sp. z o.o.']);
+    },
+  ));
+
+test('three letters that are a word may be initials in another order if nothing else fits', () =>
+  within([...numbered(12, 'Bcn Trading'), ...named('NCB Capital Markets Limited')], (index) => {
+    expect(index.find('b c n capital markets limited')).toEqual(['NCB Capital Markets Limited']);
+    expect(index.find('bcn trading')).toHaveLength(12);
+  }));
+
 test('a whole name of another company that ends like an unfinished legal form does not hide the company of that form', () =>
   within(
     [...funds, ...named('Larkmoor Zártkörűen Működő S.r.l.', 'Larkmoor Zártkörűen Működő Részvénytársaság')],

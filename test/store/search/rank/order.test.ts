@@ -87,6 +87,28 @@ test('a word that is also a legal form counts if it is part of the name', async 
   expect(index.find('uab bank')[0]).toBe('UAB Bank Limited');
 });
 
+test('a company with a legal form as a word of its name is found among any number of companies named like the other words', async () => {
+  const index = await indexOf([
+    ...Array.from({ length: 1_200 }, () => company({ names: ['Larkmoor GmbH'], directChildren: 30 })),
+    company({ names: ['CV Larkmoor Ltd'] }),
+  ]);
+  expect(index.find('cv larkmoor')[0]).toBe('CV Larkmoor Ltd');
+});
+
+test('of several companies with the typed words and other forms only the first comes before one with another word and the typed form', async () => {
+  const index = await indexOf([
+    ...['Larkmoor AB', 'Larkmoor GmbH', 'Larkmoor', 'Larkmoor S.A.'].map((name) => company({ names: [name] })),
+    company({ names: ['Known Trading Ltd', 'Larkmoor Ltd'], directChildren: 200 }),
+    company({ names: ['Better Known AB', 'Larkmoor AB'], directChildren: 200 }),
+    company({ names: ['Sallowby Larkmoor Oy'] }),
+    ...Array.from({ length: 20 }, () => company({ names: ['Sallowby Trading'] })),
+  ]);
+  const all = index.find('larkmoor oy');
+  expect(all.slice(0, 3)).toEqual(['Larkmoor AB', 'Sallowby Larkmoor Oy', 'Larkmoor GmbH']);
+  expect(all).toHaveLength(7);
+  expect(traverse(index, 'larkmoor oy', 1)).toEqual(traverse(index, 'larkmoor oy', 7));
+});
+
 test('the legal name ranks above another name', async () => {
   const index = await indexOf([
     company({ names: ['Unrelated Ltd', 'Larkmoor Ltd'] }),
