@@ -18,6 +18,7 @@ import { positive } from '../harness/arguments.ts';
 import { describeMachine } from '../harness/machine.ts';
 import { percentiles } from '../harness/open-loop.ts';
 import { figure, Report } from '../harness/report.ts';
+import { ambiguities, chanceAmong } from './ambiguity.ts';
 import { type Contender, ourIndex } from './contenders.ts';
 import { luceneIndex } from './lucene.ts';
 import { build, relevanceOf } from './measure.ts';
@@ -120,13 +121,23 @@ function tellReach(report: Report, contenders: readonly Contender[], answers: re
   const row = (title: string, isOfRow: (kind: string) => boolean) => {
     const places = questions.flatMap(({ kind }, at) => (isOfRow(kind) ? [at] : []));
     const cells = answers.map((one) => hits(places.flatMap((at) => one[at] ?? [])));
-    return [title, String(places.length), ...cells];
+    return [title, String(places.length), ...cells, byChance(places)];
+  };
+  const ambiguous = ambiguities(questions, world);
+  const byChance = (places: readonly number[]) => {
+    const mean = (first: number) =>
+      places.reduce((sum, at) => sum + chanceAmong(first, ambiguous[at] ?? { meant: 0, right: 0 }), 0) /
+      places.length;
+    return `${mean(1).toFixed(3)} / ${mean(5).toFixed(3)}`;
   };
   const kinds = [...new Set(questions.map(({ kind }) => kind))];
   report.heading('Reach');
-  report.text('Hit@1 / hit@5. “All” is without the pairs, which are names as others wrote them.');
+  report.text(
+    'Hit@1 / hit@5. “All” is without the pairs, which are names as others wrote them. “Best possible” is for an engine that ' +
+      'knows how a question was made and has every company whose name makes it so: which of them is meant is chance.',
+  );
   report.table(
-    ['Kind', 'Questions', ...contenders.map(({ name }) => name)],
+    ['Kind', 'Questions', ...contenders.map(({ name }) => name), 'Best possible'],
     [
       ...kinds.map((kind) => row(kind, (other) => other === kind)),
       row('**all**', (kind) => kind !== 'pairs'),

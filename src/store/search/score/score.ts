@@ -32,11 +32,31 @@ export interface ScoredDocument {
   readonly isNamesake: boolean;
 }
 
-/** For each kind of name: the share of its match that counts, and its loss if it equals the question. */
-const kinds: Readonly<Record<number, { readonly share: number; readonly loss: number }>> = {
-  [nameKinds.legal]: { share: 1, loss: 0 },
-  [nameKinds.other]: { share: 0.92, loss: 20 },
-  [nameKinds.previous]: { share: 0.9, loss: 30 },
+/**
+ * The share that counts of a legal name with all words of the question, no others, and another form. A name with one more
+ * word and the typed form may be meant as well; its other words decide.
+ */
+const otherFormShare = 0.94;
+/**
+ * The same for all but the first of the companies with such a legal name, and for other names: further ones tell no more about
+ * what was meant, and would hide the companies with one more word.
+ */
+const furtherNamesakeShare = 0.86;
+
+interface NameKind {
+  /** What a name loses that equals the question. */
+  readonly loss: number;
+  /** The share that counts of the match of another name. */
+  readonly share: number;
+  /** The share that counts of a name with all words of the question, no others, and another form. */
+  readonly otherForm: number;
+}
+
+const previousName: NameKind = { loss: 30, share: 0.9, otherForm: 0.9 * furtherNamesakeShare };
+const kinds: Readonly<Record<number, NameKind>> = {
+  [nameKinds.legal]: { loss: 0, share: 1, otherForm: otherFormShare },
+  [nameKinds.other]: { loss: 20, share: 0.92, otherForm: 0.92 * furtherNamesakeShare },
+  [nameKinds.previous]: previousName,
 };
 /** Relevance of a company with the question as its legal name. */
 export const relevanceMax = 999;
@@ -61,17 +81,6 @@ const formShares: Readonly<Record<FormDifference, number>> = {
   missing: 0.81,
   other: 0.79,
 };
-/**
- * The share that counts of a name with all words of the question, no others, and another form. A name with one more word
- * and the typed form may be meant as well; its other words decide.
- */
-const otherFormShare = 0.94;
-/**
- * The same for all but the first of the companies with such a legal name, and for other names: further ones tell no more about
- * what was meant, and would hide the companies with one more word.
- */
-const furtherNamesakeShare = 0.86;
-
 /** Relevance of a company by the share that counts of its name, which is not the whole question. */
 export function relevanceInPart(share: number): number {
   return inPartMin + (inPartMax - inPartMin) * share;
@@ -194,25 +203,32 @@ export class DocumentScorer {
     const asTyped = matched > 0.9999 && order === 1 && match.sameLength();
     const forms = match.formDifference();
     const isWhole = pinned || asTyped;
-    let relevance: number;
     const formLoss = isWhole ? formLosses[forms] : null;
     this.hasOtherForm = isWhole && formLoss === null;
-    if (formLoss !== null) {
-      relevance = equalName(kind, grade, formLoss) - (asTyped ? 0 : equal.joinedOtherwise);
-    } else {
-      const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * order + (match.beginsWith ? 0.025 : 0);
-      const namesake = kind === nameKinds.legal ? otherFormShare : furtherNamesakeShare;
-      const share = this.hasOtherForm ? namesake : matched * matched * words * formShares[forms];
-      const counted = share * (kinds[kind]?.share ?? 0.9) * gradeShare(grade);
-      relevance = relevanceInPart(counted);
-    }
+    let relevance =
+      formLoss === null
+        ? relevanceInPart(this.shareInPart(kind, matched, order, forms) * gradeShare(grade))
+        : equalName(kind, grade, formLoss) - (asTyped ? 0 : equal.joinedOtherwise);
     if (grade === grades.annulled) relevance = inPartMin + (relevance - inPartMin) * annulledShare;
     return Math.floor(relevance);
   }
+
+  /** The share that counts of a name that is not the whole question. */
+  private shareInPart(kind: number, matched: number, order: number, forms: FormDifference): number {
+    const { match } = this;
+    const { share, otherForm } = kindOf(kind);
+    if (this.hasOtherForm) return otherForm;
+    const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * order + (match.beginsWith ? 0.025 : 0);
+    return matched * matched * words * formShares[forms] * share;
+  }
+}
+
+function kindOf(kind: number): NameKind {
+  return kinds[kind] ?? previousName;
 }
 
 function equalName(kind: number, grade: number, formLoss: number): number {
-  let relevance: number = relevanceMax - (kinds[kind]?.loss ?? 30) - formLoss;
+  let relevance = relevanceMax - kindOf(kind).loss - formLoss;
   if (grade <= grades.inactive) relevance -= equal.inactive;
   else if (grade < grades.live) relevance -= equal.notLive;
   return relevance;

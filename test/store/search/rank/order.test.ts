@@ -97,7 +97,9 @@ test('a company with a legal form as a word of its name is found among any numbe
 
 test('of several companies with the typed words and other forms only the first comes before one with another word and the typed form', async () => {
   const index = await indexOf([
-    ...['Larkmoor AB', 'Larkmoor GmbH', 'Larkmoor', 'Larkmoor S.A.'].map((name) => company({ names: [name] })),
+    ...['Larkmoor AB', 'Larkmoor GmbH', 'Larkmoor', 'Larkmoor S.A.'].map((name) =>
+      company({ names: [name] }),
+    ),
     company({ names: ['Known Trading Ltd', 'Larkmoor Ltd'], directChildren: 200 }),
     company({ names: ['Better Known AB', 'Larkmoor AB'], directChildren: 200 }),
     company({ names: ['Sallowby Larkmoor Oy'] }),
