@@ -128,8 +128,10 @@ const further = [
 /** Every property, in the order of proposals. */
 export const properties: readonly Property[] = [...askable, ...further];
 
+const byId: ReadonlyMap<string, Property> = new Map(properties.map((property) => [property.id, property]));
+
 export function propertyOf(id: string): Property | null {
-  return properties.find((known) => known.id === id) ?? null;
+  return byId.get(id) ?? null;
 }
 
 /** Whether a query may have the property. */

@@ -48,7 +48,7 @@ export const reconcileLimits = {
   /** Queries in one batch. */
   queriesMax: 50,
   /** Queries of a batch that cross to a query thread together. */
-  queriesTogetherMax: 10,
+  queriesTogetherMax: 17,
   /** Companies in one data extension. */
   idsMax: 100,
   /** Candidates for one query: as many as a match finds. */

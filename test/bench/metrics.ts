@@ -14,6 +14,7 @@ import { createLog } from '../../src/log/log.ts';
 import { type Service, startService } from '../../src/serve/main.ts';
 import { inspectInProcess } from '../../src/serve/swap/inspect-publication.ts';
 import { company } from '../http/app-in-memory.ts';
+import { meanOf } from './harness/mean.ts';
 import { requestsIn } from './harness/paired-cost.ts';
 
 const [starts = 20, turns = 40] = process.argv.slice(2).map(Number);
@@ -107,10 +108,9 @@ async function oneStart(start: number): Promise<number> {
 
 const ratios: number[] = [];
 for (let start = 0; start < starts; start++) ratios.push(await oneStart(start));
-const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
-const spread = Math.sqrt(ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (ratios.length - 1));
+const { mean, error } = meanOf(ratios);
 console.log(
-  `${starts} starts of ${turns} turns: mean ratio ${mean.toFixed(3)}, standard error ${(spread / Math.sqrt(starts)).toFixed(3)}`,
+  `${starts} starts of ${turns} turns: mean ratio ${mean.toFixed(3)}, standard error ${error.toFixed(3)}`,
 );
 rmSync(folder, { recursive: true });
 process.exit(0);

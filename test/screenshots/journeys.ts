@@ -1,11 +1,16 @@
 /** The pages that pictures are made of, and how a browser reaches them. */
 import type { Page } from 'playwright-core';
 import { unfoldPicture } from '../support/browser.ts';
+import { leiOfParent } from '../support/parent-of-many.ts';
+
+export const manyChildren = 580;
 
 export interface Journey {
   readonly name: string;
   /** Its variants in the README; none for pages that it does not show. */
   readonly inReadme: readonly { readonly view: 'desk' | 'phone'; readonly scheme: 'light' | 'dark' }[];
+  /** What the service holds: the bundled sample, also if absent; nothing yet; a parent of {@link manyChildren}. */
+  readonly of?: 'sample' | 'nothing' | 'many';
   go(page: Page, origin: string): Promise<void>;
 }
 
@@ -57,6 +62,8 @@ export const journeys: readonly Journey[] = [
   at('company-right-to-left', '/company/5493008JZL5CRK3VS565'),
   picture('ownership', '9695009HV2986MDEQ760', atDesk),
   picture('group', '529900K9B0N5BT694847'),
+  { ...at('company-of-many', `/company/${leiOfParent(manyChildren)}`), of: 'many' },
+  { ...picture('group-of-many', leiOfParent(manyChildren)), of: 'many' },
   picture('company-above', '549300W72VIS5XUH9H15'),
   at('company-children', '/company/529900K9B0N5BT694847/children?kind=ultimate'),
   at('company-history', '/company/529900K9B0N5BT694847/history'),
@@ -66,6 +73,7 @@ export const journeys: readonly Journey[] = [
   at('sign-in', '/account'),
   { name: 'account', inReadme: atDesk, go: signIn },
   { name: 'limited', inReadme: [], go: exhaust },
+  { ...at('unavailable', '/?q=bank'), of: 'nothing' },
   at('problem', '/problems/rate-limited'),
   at('problems', '/problems'),
   at('nothing', '/nothing'),

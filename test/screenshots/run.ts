@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startService } from '../bench/harness/data.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { type Journey, journeys, limits } from './journeys.ts';
+import { runLei } from '../support/lei-here.ts';
+import { parentOfMany } from '../support/parent-of-many.ts';
+import { type Journey, journeys, limits, manyChildren } from './journeys.ts';
 
 const views = {
   desk: { width: 1280, height: 800 },
@@ -17,8 +19,12 @@ const views = {
 
 const readmeFolder = join(import.meta.dir, '..', '..', 'docs', 'images');
 const [folder, ...names] = process.argv.slice(2);
-const dataDir = mkdtempSync(join(tmpdir(), 'lei-screenshots-'));
-const service = await startService({ dataDir }, { ...limits, LEI_SAMPLE: 'on', LEI_WORKERS: '1' });
+const folderOfData = mkdtempSync(join(tmpdir(), 'lei-screenshots-'));
+const services = {
+  sample: await start('sample', 'on'),
+  nothing: await start('nothing', 'off'),
+  many: await startWithMany(),
+};
 const browser = await launchBrowser();
 try {
   for (const journey of journeys) {
@@ -28,25 +34,43 @@ try {
   }
 } finally {
   await browser.close();
-  await service.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const service of Object.values(services)) await service.stop();
+  rmSync(folderOfData, { recursive: true, force: true });
+}
+
+function start(data: string, sample: 'on' | 'off') {
+  return startService(
+    { dataDir: join(folderOfData, data) },
+    { ...limits, LEI_SAMPLE: sample, LEI_WORKERS: '1' },
+  );
+}
+
+async function startWithMany() {
+  const { files } = await parentOfMany(join(folderOfData, 'files'), manyChildren);
+  const loaded = await runLei(join(folderOfData, 'many'), 'load', ...files);
+  if (loaded.code !== 0) throw new Error(loaded.stderr);
+  return start('many', 'off');
 }
 
 /** The pictures of the README show the window. */
-async function picturesOf(from: Browser, { name, inReadme, go }: Journey): Promise<void> {
+async function picturesOf(from: Browser, { name, inReadme, of = 'sample', go }: Journey): Promise<void> {
   for (const { view, scheme } of inReadme) {
     const page = await from.newPage({ viewport: views[view], colorScheme: scheme });
-    await go(page, service.url);
+    await go(page, services[of].url);
     await save(page, join(readmeFolder, `${name}.png`), false);
     await page.close();
   }
 }
 
 /** Other pictures show the whole page. Both colour schemes are of one visit. */
-async function everyPictureOf(from: Browser, { name, go }: Journey, to: string): Promise<void> {
+async function everyPictureOf(
+  from: Browser,
+  { name, of = 'sample', go }: Journey,
+  to: string,
+): Promise<void> {
   for (const view of ['desk', 'phone'] as const) {
     const page = await from.newPage({ viewport: views[view] });
-    await go(page, service.url);
+    await go(page, services[of].url);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await save(page, join(to, `${name}-${view}-${colorScheme}.png`), true);

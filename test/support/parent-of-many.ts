@@ -18,6 +18,11 @@ export interface ParentOfMany {
   readonly files: readonly string[];
 }
 
+/** The parent of {@link parentOfMany}. */
+export function leiOfParent(children: number): string {
+  return createWorld(seed, children + 2).lei(0);
+}
+
 /** @param folder is created, or is empty */
 export async function parentOfMany(folder: string, children: number): Promise<ParentOfMany> {
   const entities = children + 2;

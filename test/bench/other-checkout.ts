@@ -1,12 +1,14 @@
 /**
- * Measures the processor time of pages in this checkout and in another, in turn, over the bundled sample (needs wrk).
- * Only the ratios are meaningful. `bun test/bench/pages.ts OTHER-CHECKOUT [--rounds 8] [--seconds 1] [--path /company/…]`
+ * Measures the processor time of pages and of the API in this checkout and in another, in turn, over the bundled sample,
+ * which each loads itself (needs wrk). Only the ratios are meaningful.
+ * `bun test/bench/other-checkout.ts OTHER-CHECKOUT [--rounds 8] [--seconds 1] [--path /company/…]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { positive } from './harness/arguments.ts';
+import { meanOf } from './harness/mean.ts';
 import { median } from './harness/median.ts';
 import { type Cost, measure } from './harness/paired-cost.ts';
 import { type Server, startServer } from './harness/processes.ts';
@@ -22,16 +24,19 @@ const { values, positionals } = parseArgs({
 const [other] = positionals;
 if (other === undefined) throw new Error('Name the checkout to compare with.');
 const [rounds, seconds] = [positive('rounds', values.rounds), positive('seconds', values.seconds)];
-/** A company without relatives, one with parents and many mapped identifiers, and one with hundreds of children. */
+/** Pages of a company alone, of one with many identifiers and of one with children; then a look-up, a search and a list. */
 const paths = values.path ?? [
   '/company/213800E5Z6QRDSMZMK84',
   '/company/7LTWFZYICNSX8D621K86',
   '/company/529900K9B0N5BT694847',
+  '/api/v1/lei/7LTWFZYICNSX8D621K86',
+  '/api/v1/search?q=deutche+bank',
+  '/api/v1/lei/529900K9B0N5BT694847/relationships',
 ];
 /** Few enough for one query thread, so that the front never waits long. */
 const connections = 8;
 
-const folder = mkdtempSync(join(tmpdir(), 'lei-bench-pages-'));
+const folder = mkdtempSync(join(tmpdir(), 'lei-bench-other-checkout-'));
 const checkouts = [other, join(import.meta.dir, '..', '..')];
 const services: Server[] = [];
 try {
@@ -67,7 +72,8 @@ async function compare(path: string): Promise<void> {
   const [before = [], now = []] = costs;
   const line = (name: string, of: (cost: Cost) => number) => {
     const ratios = now.map((cost, round) => of(cost) / of(before[round] ?? cost));
-    return `${name} ${median(before.map(of)).toFixed(0)} → ${median(now.map(of)).toFixed(0)} µs, ratio ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`;
+    const { mean, error } = meanOf(ratios);
+    return `${name} ${median(before.map(of)).toFixed(0)} → ${median(now.map(of)).toFixed(0)} µs, ratio ${mean.toFixed(3)} ± ${error.toFixed(3)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`;
   };
   console.log(`${path}\n  ${line('front', ({ front }) => front)}\n  ${line('whole', ({ whole }) => whole)}`);
 }
