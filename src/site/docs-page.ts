@@ -29,7 +29,7 @@ const ownSheets = html`<link rel="stylesheet" href="docs/swagger-ui.css">
  */
 function docsPage(baseUrl: string, site: DocsSite): ShownPage {
   const content = html`<h1>API reference</h1>
-<p class="lead">Every operation, with a form to try it. You need no key to begin.</p>
+<p class="lead">Every operation, with a form to try it. You need no key to begin. Below are <a href="#references">more references</a> and <a href="#guides">the guides</a>.</p>
 ${firstCallHtml(baseUrl)}
 <div id="reference" data-base-url="${baseUrl}"><noscript><p class="note">The forms need JavaScript. The <a href="docs/api">readable reference</a> shows the same operations without it.</p></noscript></div>
 ${otherReferences(site)}
