@@ -16,6 +16,11 @@ const entitiesPerStep = 16_384;
 /** Orders whose groups are kept: whole ones take 4 bytes for each company, others half a megabyte. */
 const keptMax = { whole: 2, shallow: 16 };
 
+/** A set is small if it has less than this part of all companies. */
+const smallShare = 16;
+/** So many lists of small sets are found by a pass before groups are made. */
+const passesFirst = 8;
+
 /** The digits between two, both included. */
 export interface DigitSpan {
   readonly first: number;
@@ -42,6 +47,8 @@ export class FirstDigits {
   readonly #sets: Sets;
   /** By the key of their stage, the last made ones last. */
   readonly #groups = new Map<string, DigitGroups>();
+  /** By the key of a stage, how many lists wanted its groups. */
+  readonly #asked = new Map<string, number>();
 
   constructor(sets: Sets) {
     this.#sets = sets;
@@ -50,13 +57,25 @@ export class FirstDigits {
   /**
    * The digits of a page.
    * @param skip members before the page, which has at least one
-   * @returns null if the page is so far behind that a pass over the set finds it sooner
+   * @returns null if a pass over the set finds the page sooner: it is far behind, or the groups would have to be made
    */
   *rangeOf(set: EntitySet, stage: DigitStage, skip: number, limit: number): Steps<DigitRange | null> {
     const all = yield* this.#sets.all();
     if ((skip + limit) * all.count > set.count * shallowEntities) return null;
-    const groups = this.#groups.get(stage.key) ?? (yield* this.#make(all, stage, shallowEntities));
+    const known = this.#groups.get(stage.key);
+    if (known === undefined && !this.#isDue(stage, set.count, all.count)) return null;
+    const groups = known ?? (yield* this.#make(all, stage, shallowEntities));
     return yield* walk(groups, set.words, skip, skip + limit);
+  }
+
+  /**
+   * Whether groups should be made: that takes several times as long as a pass over a small set, so it pays only for orders in
+   * which many lists come.
+   */
+  #isDue({ key }: DigitStage, members: number, all: number): boolean {
+    const asked = (this.#asked.get(key) ?? 0) + 1;
+    this.#asked.set(key, asked);
+    return members * smallShare >= all || asked > passesFirst;
   }
 
   /**
