@@ -7,8 +7,8 @@ import { editDistance, unitsOf } from '../../lei/names/edit-distance.ts';
 import { isForm, isLight, mayBeMistyped, nameKey, nameParts, termsOf } from '../../lei/names/name-terms.ts';
 import { otherWritings } from '../../lei/names/other-writings.ts';
 import { soundOf } from '../../lei/names/transliterate.ts';
+import { remembered } from '../../remembered.ts';
 import { matchLimits } from './limits.ts';
-import { remembered } from './remembered.ts';
 
 /** A name prepared for comparison. */
 export interface ComparedName {

@@ -6,11 +6,11 @@ import { ownReadingsOf } from '../../lei/names/readings.ts';
 import { transliterated } from '../../lei/names/transliterate.ts';
 import { countryName } from '../../lei/places-of-iso.ts';
 import { type RegistrationNumber, readRegistrationNumber } from '../../lei/registration-numbers.ts';
+import { remembered } from '../../remembered.ts';
 import type { IdentifyingFacts } from '../../store/identifying-facts.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { matchLimits } from './limits.ts';
 import { type ComparedName, comparedName } from './name-likeness.ts';
-import { remembered } from './remembered.ts';
 
 /** One company prepared for comparison. */
 export interface Profile {

@@ -3,6 +3,7 @@
 import { type Html, html, type Part } from '../../http/html.ts';
 import type { Address } from '../../lei/company-parts.ts';
 import { regionName } from '../../lei/places-of-iso.ts';
+import { remembered } from '../../remembered.ts';
 import type { SiteAddress } from '../definition.ts';
 import { countryName } from '../words.ts';
 import { day, entityStatus, languageName, registrationStatus } from './words.ts';
@@ -22,20 +23,13 @@ export function foreign(text: string, language: string | null): Html {
 }
 
 /** Days that were shown: lists repeat them, and to format one takes longer than the rest of its line. */
-const dates = new Map<string, Html>();
-const datesMax = 10_000;
+const dateMark = remembered((shown): Html => html`<time datetime="${shown}">${day(shown)}</time>`, 10_000);
 
 /** @param writtenDay the day of a published time as written; null if that is its day in UTC */
 export function date(time: string | null, writtenDay: string | null = null): Html | null {
   if (time === null) return null;
   // A time with an offset was kept as published, because it has no day in UTC.
-  const shown = time.endsWith('Z') ? (writtenDay ?? time) : time;
-  const known = dates.get(shown);
-  if (known !== undefined) return known;
-  const made = html`<time datetime="${shown}">${day(shown)}</time>`;
-  if (dates.size === datesMax) dates.clear();
-  dates.set(shown, made);
-  return made;
+  return dateMark(time.endsWith('Z') ? (writtenDay ?? time) : time);
 }
 
 export function badge(text: string, good: boolean): Html {
