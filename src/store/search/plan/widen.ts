@@ -132,15 +132,24 @@ function addSplits(parts: IndexParts, plan: QueryPlan, i: number, { text }: Quer
   const lists: DocumentList[] = [];
   for (let at = text.length - shortest; at >= 1 && lists.length < searchLimits.splitsMax; at--) {
     const letters = text.slice(0, at);
-    const first = parts.terms.find(alwaysConnectors.has(letters) ? connector : letters);
-    if (first === null) continue;
-    for (const second of secondHalves(parts, plan, text.slice(at), next)) {
-      const documents = addPair(parts, plan, i, first, second);
-      if (documents.length > 0) lists.push(setOf(documents));
-    }
+    const pairs = firstHalves(parts, letters, i).flatMap((first) =>
+      secondHalves(parts, plan, text.slice(at), next).map((second) => addPair(parts, plan, i, first, second)),
+    );
+    lists.push(...pairs.filter(({ length }) => length > 0).map(setOf));
   }
   return lists;
 }
+
+/** The term of the letters, and the legal form in front that they are: "etablissementlarkmoor". */
+function firstHalves(parts: IndexParts, letters: string, i: number): Term[] {
+  const word = parts.terms.find(alwaysConnectors.has(letters) ? connector : letters);
+  const token = i === 0 && letters.length >= joinedFormLettersMin ? formsBegunBy(letters).token : '';
+  const form = token === '' ? null : parts.terms.find(formMark + token);
+  return [word, form].filter((term) => term !== null);
+}
+
+/** Words begin with shorter forms by chance. */
+const joinedFormLettersMin = 5;
 
 /** Records that a word may mean a term and one of some others together. @returns the documents that have both */
 function addPair(

@@ -204,6 +204,11 @@ test('a whole name of another company that ends like an unfinished legal form do
     },
   ));
 
+test('a legal form in front may be joined to the name', () =>
+  within([...funds, ...named('Etablissement Danta Commerce', 'Commerce')], (index) => {
+    expect(index.find('etablissementdanta commerce')[0]).toBe('Etablissement Danta Commerce');
+  }));
+
 test('a word that was joined to the next keeps its meaning, whether that is "and" or a legal form', () =>
   within(
     [
