@@ -113,16 +113,15 @@ function fits({ parts, plan }: HitSearch, { documents, total }: Intersection, sh
 }
 
 /**
- * Whether a company with the question as its whole name, but for two errors in words that no name has, would come before all
- * of these. "abrfoat inc" is Abroath Inc. rather than Arfoat Trading Ltd.
+ * Whether a company whose whole name is the question but for two errors in each word would come before all of these: "abrfoat
+ * inc" is Abroath Inc. rather than Arfoat Trading Ltd. Asked only where no name has any word: another word finds the company.
  */
 function isBeatable({ parts, plan }: HitSearch, { documents, total }: Intersection): boolean {
-  const mistyped = maybeTwiceMistyped(plan);
-  if (mistyped.length === 0 || total > searchLimits.fittingDocumentsMax) return false;
-  const weightOf = (words: readonly QueryWord[]) => words.reduce((sum, { weight }) => sum + weight, 0);
-  const matched = 1 - (weightOf(mistyped) / weightOf(plan.words)) * (1 - certainty.mistyped[2]);
+  const isUnknown = maybeTwiceMistyped(plan).length === plan.words.length;
+  if (!isUnknown || total > searchLimits.fittingDocumentsMax) return false;
   const scorer = new DocumentScorer(parts, plan);
-  return documents.every((document) => scorer.score(document, -1).relevance < relevanceInPart(matched ** 2));
+  const beating = relevanceInPart(certainty.mistyped[2] ** 2);
+  return documents.every((document) => scorer.score(document, -1).relevance < beating);
 }
 
 /** A reading that no company answers. */
