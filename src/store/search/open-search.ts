@@ -128,7 +128,8 @@ function orderingOf(parts: IndexParts, query: SearchQuery, terms: readonly strin
   const duplicatesOnly =
     hits.duplicatesOnly && [...known.keys()].every((document) => document >= duplicatesFrom);
   const allPinned = known.size < searchLimits.pinnedDocumentsMax;
-  return { parts, plan, scorer: new DocumentScorer(parts, plan), hits, pinned, allPinned, duplicatesOnly };
+  const scorer = new DocumentScorer(parts, plan);
+  return { parts, plan, scorer, hits, pinned, named: known, allPinned, duplicatesOnly };
 }
 
 /** The companies of the country and of the status that the question is limited to. */

@@ -16,13 +16,15 @@ import {
   scoreOfRelevance,
 } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
-import { merged, without } from '../sets/sorted.ts';
+import { merged, sortedKeys, without } from '../sets/sorted.ts';
 
 export interface ScoringParts {
   readonly parts: IndexParts;
   readonly plan: QueryPlan;
   readonly scorer: DocumentScorer;
   readonly pinned: PinnedDocuments;
+  /** The same of any country and status. */
+  readonly named: PinnedDocuments;
   /** Whether all companies with the question as a whole name are pinned: there may be too many. */
   readonly allPinned: boolean;
   /** Whether all matching companies, of any country and status, are duplicates of others. */
@@ -67,7 +69,7 @@ export class BestHits {
   private readonly scored = new Map<number, ScoredDocument>();
   /** Score (descending) and document (ascending) in one number that sorts like both. */
   private readonly keys: Float64Array;
-  private hasNamesake = false;
+  private firstNamesake: number | null = null;
 
   /**
    * @param pinned ascending documents
@@ -130,10 +132,17 @@ export class BestHits {
   /** The first company that has the question's words and another form stands for all of them. */
   private scoreOne(document: number, most: number): ScoredDocument {
     const one = this.scoring.scorer.score(document, this.scoring.pinned.get(document) ?? -1);
-    const relevance = one.isNamesake && this.hasNamesake ? asFurtherNamesake(one.relevance) : one.relevance;
-    this.hasNamesake ||= one.isNamesake;
+    if (one.isNamesake) this.firstNamesake ??= firstNamesakeOf(this.scoring);
+    const isFurther = one.isNamesake && document !== this.firstNamesake;
+    const relevance = isFurther ? asFurtherNamesake(one.relevance) : one.relevance;
     return { ...one, relevance: Math.min(relevance, most) };
   }
+}
+
+/** The best by rank, whatever its country and status: scores don't depend on filters. -1 if none is among the first. */
+function firstNamesakeOf({ named, scorer }: ScoringParts): number {
+  const documents = sortedKeys(named).subarray(0, manyDocuments);
+  return documents.find((document) => scorer.score(document, named.get(document) ?? -1).isNamesake) ?? -1;
 }
 
 /** With fewer documents of the same name than this, all are scored. */

@@ -69,6 +69,19 @@ test('a filter keeps the hits that pass it, with the same scores in the same ord
   );
 });
 
+test('of companies with the typed words and other forms a filter makes no other one the first', async () => {
+  const named = await smallIndex([
+    company({ names: ['Larkmoor AB'], country: 'SE', directChildren: 9 }),
+    company({ names: ['Larkmoor GmbH'], country: 'DE', directChildren: 9 }),
+    ...Array.from({ length: 20 }, () => company({ names: ['Sallowby Larkmoor Oy'], country: 'DE' })),
+  ]);
+  const all = traverse(named, 'larkmoor oy', 100).hits;
+  const german = traverse(named, 'larkmoor oy', 100, { country: 'DE' }).hits;
+  expect(named.find('larkmoor oy')[0]).toBe('Larkmoor AB');
+  expect(german).toEqual(all.slice(1));
+  await named.close();
+});
+
 test('the totals of all countries add up to the total without a filter, for common words too', () => {
   for (const q of ['fund', 'fund capital', 'larkmor harbor', 'quexley zzyzzyxq']) {
     const totals = countries.map((country) => traverse(index, q, 100, { country }).total);
