@@ -121,7 +121,7 @@ function tellReach(report: Report, contenders: readonly Contender[], answers: re
   const row = (title: string, isOfRow: (kind: string) => boolean) => {
     const places = questions.flatMap(({ kind }, at) => (isOfRow(kind) ? [at] : []));
     const cells = answers.map((one) => hits(places.flatMap((at) => one[at] ?? [])));
-    return [title, String(places.length), ...cells, byChance(places)];
+    return [title, String(places.length), ...cells, title === 'pairs' ? '–' : byChance(places)];
   };
   const ambiguous = ambiguities(questions, world);
   const byChance = (places: readonly number[]) => {
