@@ -48,7 +48,8 @@ async function load(language: string, day: string, ...options: string[]): Promis
 
 beforeAll(async () => {
   await load('', '2025-05-01');
-  await load('de', '2025-05-02');
+  await load('fr', '2025-05-02');
+  await load('de', '2025-05-03', '--delta');
   service = await startTestService({ dataDir });
 });
 afterAll(() => service.stop());

@@ -16,7 +16,7 @@ const entitiesPerStep = 16_384;
 /** Orders whose groups are kept: whole ones take 4 bytes for each company, others half a megabyte. */
 const keptMax = { whole: 2, shallow: 16 };
 
-/** A set is small if it has less than this part of all companies. */
+/** A set is small if it has fewer than one of so many companies. */
 const smallShare = 16;
 /** So many lists of small sets are found by a pass before groups are made. */
 const passesFirst = 8;
