@@ -124,7 +124,7 @@ export function level1Element({ lei, entity, registration, validation }: LegalEn
         element(
           'lei:SuccessorEntity',
           leaf('lei:SuccessorLEI', successor.lei),
-          leaf('lei:SuccessorEntityName', successor.name),
+          leaf('lei:SuccessorEntityName', successor.name, inLanguage(successor.language)),
         ),
       ),
       element('lei:LegalEntityEvents', ...entity.eventGroups.flatMap(eventElements)),

@@ -56,6 +56,7 @@ test('elements that occur twice, in two lists or half empty, and signed numbers,
     ],
     AssociatedEntity: { '@type': 'FUND_FAMILY' },
     LegalAddress: { FirstAddressLine: {}, AdditionalAddressLine: [{ $: 'Back yard' }, {}] },
+    SuccessorEntity: [{ SuccessorEntityName: { '@xml:lang': 'de', $: 'Third AG' } }],
     LegalEntityEvents: {
       LegalEntityEvent: [
         { '@group_id': '1', '@group_sequence_no': '+02', LegalEntityEventType: { $: 'SPINOFF' } },
@@ -71,6 +72,7 @@ test('elements that occur twice, in two lists or half empty, and signed numbers,
       otherNames: [{ name: 'One' }, { name: 'Two' }],
       associatedEntity: { type: 'FUND_FAMILY', lei: null, name: null },
       legalAddress: { addressLines: ['Back yard'] },
+      successorEntities: [{ lei: null, name: 'Third AG', language: 'de' }],
       eventGroups: [
         {
           events: [

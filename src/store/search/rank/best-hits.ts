@@ -139,7 +139,7 @@ export class BestHits {
   }
 }
 
-/** The best by rank, whatever its country and status: scores don't depend on filters. -1 if none is among the first. */
+/** The best by rank of any country and status, so that it is the same under any filter. -1 if none is among the first. */
 function firstNamesakeOf({ named, scorer }: ScoringParts): number {
   const documents = sortedKeys(named).subarray(0, manyDocuments);
   return documents.find((document) => scorer.score(document, named.get(document) ?? -1).isNamesake) ?? -1;
