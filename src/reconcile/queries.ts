@@ -72,37 +72,33 @@ function readLimit(limit: unknown): number | null {
 
 type PropertyReading = { readonly values: ReadonlyMap<string, string> } | { readonly fault: string };
 
-/** Ignores properties that do not distinguish companies; an unknown property is a fault. */
+/**
+ * Ignores properties that do not distinguish companies; an unknown property is a fault. The last value of each that has a
+ * text counts, so they are read from the last one back, and the others not at all: a batch may have thousands.
+ */
 function readProperties(properties: unknown = []): PropertyReading {
   if (!Array.isArray(properties)) return { fault: 'properties must be a list.' };
   if (properties.length > propertiesMax) {
     return { fault: `properties must hold at most ${propertiesMax} of them; it holds ${properties.length}.` };
   }
-  const given: { readonly id: string; readonly cell: unknown }[] = [];
-  for (const each of properties) {
-    const id = isFields(each) ? each['pid'] : null;
-    if (!isFields(each) || typeof id !== 'string')
-      return { fault: 'A property must have the members pid and v.' };
-    if (propertyOf(id) === null) {
-      return {
-        fault: `There is no property ${quoted(shortened(id))}; a query takes ${askableList}.`,
-      };
-    }
-    if (isAskable(id)) given.push({ id, cell: each['v'] });
+  const values = new Map<string, string>();
+  let firstFault: string | null = null;
+  for (let at = properties.length - 1; at >= 0; at--) {
+    const each: unknown = properties[at];
+    const { pid: id, v: cell } = isFields(each) ? each : noFields;
+    if (typeof id !== 'string') firstFault = 'A property must have the members pid and v.';
+    else if (values.has(id)) continue;
+    else if (isAskable(id)) setText(values, id, cellText(cell));
+    else if (propertyOf(id) === null)
+      firstFault = `There is no property ${quoted(shortened(id))}; a query takes ${askableList}.`;
   }
-  return { values: lastTexts(given) };
+  return firstFault === null ? { values } : { fault: firstFault };
 }
 
-/** The last value of each property that has a text. */
-function lastTexts(
-  given: readonly { readonly id: string; readonly cell: unknown }[],
-): ReadonlyMap<string, string> {
-  const values = new Map<string, string>();
-  for (const { id, cell } of given.toReversed()) {
-    const value = values.has(id) ? '' : cellText(cell);
-    if (value !== '') values.set(id, value);
-  }
-  return values;
+const noFields: Readonly<Record<string, unknown>> = {};
+
+function setText(values: Map<string, string>, id: string, text: string): void {
+  if (text !== '') values.set(id, text);
 }
 
 function shortened(text: string): string {
