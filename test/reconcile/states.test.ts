@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import { noNotices } from '../../src/lei/notices.ts';
 import type { Answer, Question } from '../../src/protocol/questions.ts';
+import { reconcileLimits } from '../../src/reconcile/task.ts';
 import { admitted, company, quotaState, startInMemory } from '../http/app-in-memory.ts';
 import { form } from './asking.ts';
 
@@ -17,6 +18,9 @@ function ask(count: number, headers: Readonly<Record<string, string>> = {}) {
   return fetch(`${service.baseUrl}/reconcile`, form({ queries }, headers));
 }
 
+/** So many queries cross together, and a batch of two more takes two questions. */
+const together = reconcileLimits.queriesTogetherMax;
+
 /** The answer of a query thread to a few queries: no candidates. */
 const none = (question: Question) => membersOf(question, []);
 
@@ -30,7 +34,7 @@ test('a batch is repeated on the new publication if the chosen one was just repl
   let asked = 0;
   scene.answer = (question) =>
     asked++ === 1 ? { outcome: 'unavailable', reason: 'publication-gone' } : none(question);
-  const response = await ask(12);
+  const response = await ask(together + 2);
   expect([response.status, asked]).toEqual([200, 4]);
   scene.answer = () => ({ outcome: 'unavailable', reason: 'publication-gone' });
   expect((await ask(3)).status).toBe(503);
@@ -51,10 +55,9 @@ test('a batch with an unanswered query gets 503, pays for those that were comput
   };
   scene.answer = (question) =>
     asked++ === 1 ? { outcome: 'unavailable', reason: 'queue-full' } : none(question);
-  const response = await ask(12);
+  const response = await ask(together + 2);
   scene.admit = () => admitted();
-  // Ten cross together.
-  expect(computed).toEqual([10]);
+  expect(computed).toEqual([together]);
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   expect(response.headers.get('ratelimit')).toContain('"daily";r=100');
 });
