@@ -20,6 +20,8 @@ suits() {
 # Each load waits for the disk more than ten times, which takes seconds on a busy one. A given TMPDIR stays.
 [ -n "${TMPDIR:-}" ] || { [ -w "$memory" ] && suits && TMPDIR=$memory; } || TMPDIR=/tmp
 TMPDIR=$(mktemp -d "$TMPDIR/lei-XXXXXX") || exit 1
+# As /tmp is: some tests run programs as another user.
+chmod 755 "$TMPDIR"
 TESTS_SHARED=$TMPDIR/shared
 export TESTS_RESULTS TEST_TIMEOUT_MS TESTS_COSTS TESTS_SHARED TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
