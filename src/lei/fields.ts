@@ -58,7 +58,7 @@ export interface AnyFields {
 export function isField(member: Field | AnyFields): member is Field {
   return typeof member.is === 'string';
 }
-/** Whether the service's own answers show a member. */
+/** True if the service's own answers show a member. */
 export function isShown(member: Field | AnyFields): boolean {
   return !('isHidden' in member) || member.isHidden !== true;
 }

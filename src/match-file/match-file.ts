@@ -88,7 +88,7 @@ function startThread({ folder, id }: Parameters<typeof matchFile>[0]): MatchThre
 }
 
 interface MatchThreads {
-  /** Those that have started. */
+  /** The threads that have started. */
   readonly threads: readonly MatchThread[];
   /** One for the next rows. */
   threadFor(): MatchThread;

@@ -43,7 +43,7 @@ export function isSameRecord(known: string, record: string): boolean {
   return known === comparableRecord(known, record);
 }
 
-/** Whether the service's own answers show the same of a packed company and a known one. */
+/** True if the service's own answers show a packed company as they show a known one. */
 export function isSameCompany(known: string, record: string): boolean {
   return isSameRecord(known, record) || shownOf(known) === shownOf(comparableRecord(known, record));
 }

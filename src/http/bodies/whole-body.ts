@@ -8,7 +8,7 @@ import { freeMemory } from '../../protocol/json-bytes.ts';
 /** Bun sends smaller bodies together with the headers by itself. */
 const smallBytesMax = 15 * 1024;
 
-/** What a Response takes for the bytes of an answer, which may change after the call. @param method of the request */
+/** Makes the body of a Response. The given bytes may change after the call. @param method of the request */
 export function wholeBody(
   method: string,
   bytes: Uint8Array<ArrayBuffer>,

@@ -23,7 +23,7 @@ export interface ScoringParts {
   readonly plan: QueryPlan;
   readonly scorer: DocumentScorer;
   readonly pinned: PinnedDocuments;
-  /** The same of any country and status. */
+  /** The pinned companies of any country and status. */
   readonly named: PinnedDocuments;
   /** Whether all companies with the question as a whole name are pinned: there may be too many. */
   readonly allPinned: boolean;
@@ -134,8 +134,8 @@ export class BestHits {
     const one = this.scoring.scorer.score(document, this.scoring.pinned.get(document) ?? -1);
     if (one.isNamesake) this.firstNamesake ??= firstNamesakeOf(this.scoring);
     const isFurther = one.isNamesake && document !== this.firstNamesake;
-    const relevance = isFurther ? asFurtherNamesake(one.relevance) : one.relevance;
-    return { ...one, relevance: Math.min(relevance, most) };
+    const relevance = Math.min(isFurther ? asFurtherNamesake(one.relevance) : one.relevance, most);
+    return relevance === one.relevance ? one : { ...one, relevance };
   }
 }
 

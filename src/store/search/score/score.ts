@@ -28,7 +28,7 @@ export interface ScoredDocument {
   readonly nameIndex: number;
   /** Entity number in the publication. */
   readonly entity: number;
-  /** Whether that name is the legal one and has all words of the question, no others, and another legal form. */
+  /** True if that name is the legal one and has the words of the question, no others, and another legal form. */
   readonly isNamesake: boolean;
 }
 
@@ -44,7 +44,7 @@ const otherFormShare = 0.94;
 const furtherNamesakeShare = 0.86;
 
 interface NameKind {
-  /** What a name loses that equals the question. */
+  /** How much a name that equals the question loses. */
   readonly loss: number;
   /** The share that counts of the match of another name. */
   readonly share: number;
