@@ -13,10 +13,7 @@ import { extOpenApiDocument, openApiDocument } from '../openapi/document.ts';
 import { reconcileOperations } from '../reconcile/addresses.ts';
 import { reconcileRoutes } from '../reconcile/routes.ts';
 import { assetFiles } from '../site/assets.ts';
-import { childrenPage } from '../site/company/children-page.ts';
-import { companyPage } from '../site/company/company-page.ts';
-import { historyPage } from '../site/company/history.ts';
-import { ownershipData } from '../site/company/ownership.ts';
+import { companyPages } from '../site/company/pages.ts';
 import type { FileDefinition, PageDefinition } from '../site/definition.ts';
 import { docsFiles } from '../site/docs-page.ts';
 import { fixedPages } from '../site/fixed-pages.ts';
@@ -117,5 +114,5 @@ function pageDefinitions(parts: {
   readonly config: Config;
   readonly publications: Publications;
 }): readonly PageDefinition[] {
-  return [homePage(parts), suggestions, matchPage, companyPage, childrenPage, historyPage, ownershipData];
+  return [homePage(parts), suggestions, matchPage, ...companyPages];
 }

@@ -93,8 +93,6 @@ export interface PageRequest {
 /** One page of the children of a company. */
 export interface ChildrenQuestion extends PageRequest {
   readonly kind: 'children';
-  /** Whether each item also says where the company is and whether it still exists, for pages. */
-  readonly withFacts: boolean;
   readonly lei: string;
   readonly of: ChildKind;
 }
@@ -149,9 +147,32 @@ export interface GroupQuestion {
   readonly directions: readonly (typeof ownershipDirections)[number][];
 }
 
-/** The parents of a company, and the numbers of companies below it: as in `relationships`, without its long lists. */
-interface ParentsQuestion {
-  readonly kind: 'parents';
+/** What the links of a page begin with. */
+export interface SiteAddress {
+  /** Precedes every path; '' or begins with a slash. */
+  readonly basePath: string;
+  /** The public address of the service, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** Asks for the content of the page of a company (html/made-page.ts). */
+export interface CompanyPageQuestion extends SiteAddress {
+  readonly kind: 'company-page';
+  readonly lei: string;
+}
+
+/** Asks for a page of its children of one kind. */
+export interface ChildrenPageQuestion extends SiteAddress {
+  readonly kind: 'children-page';
+  readonly lei: string;
+  readonly of: ChildKind;
+  /** From 1 on. */
+  readonly page: number;
+}
+
+/** Asks for a page of its history, without the links to other pages. */
+export interface HistoryPageQuestion extends PageRequest, SiteAddress {
+  readonly kind: 'history-page';
   readonly lei: string;
 }
 
@@ -174,15 +195,17 @@ export type ExtQuestion =
   | AsOfQuestion
   | BatchQuestion
   | ChangesSinceQuestion
+  | ChildrenPageQuestion
   | ChildrenQuestion
+  | CompanyPageQuestion
   | ExtensionQuestion
   | GleifQuestion
   | GroupQuestion
+  | HistoryPageQuestion
   | IsinsQuestion
   | ListQuestion
   | MatchQuestion
   | OwnershipQuestion
-  | ParentsQuestion
   | ReconcileQuestion
   | SuggestQuestion;
 
@@ -200,6 +223,8 @@ export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   list: true,
   ownership: true,
   group: true,
-  parents: true,
+  'company-page': true,
+  'children-page': true,
+  'history-page': true,
   suggest: true,
 };

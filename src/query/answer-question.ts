@@ -4,6 +4,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { atOnce, type Steps } from '../store/steps.ts';
 import { answerBatch, type HandOn } from './batch.ts';
 import { answerChildren, answerIsins } from './company-lists.ts';
+import { answerChildrenPage, answerCompanyPage, answerHistoryPage } from './company-pages.ts';
 import { answerGleif } from './gleif/answer.ts';
 import { answerGleifRecord } from './gleif/records.ts';
 import { answerGroup } from './group.ts';
@@ -13,7 +14,7 @@ import { answerCompany, answerIdentifier } from './look-ups.ts';
 import { answerMatch } from './match.ts';
 import { answerOwnership } from './ownership.ts';
 import { answerExtension, answerReconcile } from './reconcile.ts';
-import { answerParents, answerRelationships } from './relationships.ts';
+import { answerRelationships } from './relationships.ts';
 import { answerSearch, answerSuggest } from './search.ts';
 
 /** Throws only for a bug. */
@@ -66,8 +67,12 @@ export function beginAnswer(
       return answerOwnership(publication, question);
     case 'group':
       return answerGroup(publication, question);
-    case 'parents':
-      return answerParents(publication, question.lei);
+    case 'company-page':
+      return answerCompanyPage(publication, question);
+    case 'children-page':
+      return answerChildrenPage(publication, question);
+    case 'history-page':
+      return answerHistoryPage(publication, question);
     case 'suggest':
       return answerSuggest(publication, question);
     default:

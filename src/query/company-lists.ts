@@ -6,15 +6,21 @@ import type { PublicationReader, StoredRelationship } from '../store/publication
 import type { Steps } from '../store/steps.ts';
 import { found, notFound, out, putList, putShown, textOrNull } from './answers.ts';
 import { queryLimits } from './limits.ts';
-import { byName, compare, factMembers, isCurrent, nameMembers, type RelatedCompany } from './related.ts';
+import { byName, compare, isCurrent, nameMembers, type RelatedCompany } from './related.ts';
 
 interface ChildCompany extends RelatedCompany {
   readonly stored: StoredRelationship;
 }
 
-/** A page's position is the number of children before it; a cursor pins it to the publication. */
-export function* answerChildren(publication: PublicationReader, question: ChildrenQuestion): Steps<Answer> {
-  const { lei, of, after, limit } = question;
+/**
+ * A page's position is the number of children before it; a cursor pins it to the publication.
+ * @param members that are written about each child
+ */
+export function* answerChildren(
+  publication: PublicationReader,
+  { lei, of, after, limit }: Omit<ChildrenQuestion, 'kind'>,
+  members = nameMembers,
+): Steps<Answer> {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
   const { name } = publication.summary(entry.entity);
@@ -28,7 +34,7 @@ export function* answerChildren(publication: PublicationReader, question: Childr
   const to = from + limit;
   out.begin();
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"kind":"${of}","total":${children.length},"items":`);
-  putList(out, children.slice(from, to), (child) => putChild(publication, child, question.withFacts));
+  putList(out, children.slice(from, to), (child) => putChild(publication, child, members));
   out.text('}');
   return found(out, undefined, to < children.length ? String(to) : null);
 }
@@ -38,9 +44,13 @@ function childOf(publication: PublicationReader, stored: StoredRelationship): Ch
   return { lei, name, stored };
 }
 
-function putChild(publication: PublicationReader, { stored }: ChildCompany, withFacts: boolean): void {
+function putChild(
+  publication: PublicationReader,
+  { stored }: ChildCompany,
+  members: typeof nameMembers,
+): void {
   out.text('{');
-  putShown(out, publication.summary(stored.start), withFacts ? factMembers : nameMembers);
+  putShown(out, publication.summary(stored.start), members);
   out.text(',"relationship":');
   stored.put(out);
   out.text('}');

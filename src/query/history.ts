@@ -163,7 +163,10 @@ function reach(
 type ChangesQuestion = Extract<Question, { kind: 'changes' }>;
 
 /** A removed company keeps its changes. Only an LEI that was never in the data is not found. */
-export function answerChanges(publication: PublicationReader, question: ChangesQuestion): Answer {
+export function answerChanges(
+  publication: PublicationReader,
+  question: Omit<ChangesQuestion, 'kind'>,
+): Answer {
   const page = publication.changes(question.lei, question.after, question.limit);
   if (page === null) return notFound;
   const items = page.items.join(',');

@@ -3,7 +3,7 @@
  * any page may frame it; OpenRefine runs at an address that its user chooses.
  */
 import { createHash } from 'node:crypto';
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../html/html.ts';
 import { subjects } from '../http/parameters.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
 import { oneSearch } from '../http/tasks.ts';

@@ -1,6 +1,6 @@
 /** Answers suggestions while a user types, and the flyouts about them. */
 import type { Static } from '@sinclair/typebox';
-import { html } from '../http/html.ts';
+import { html } from '../html/html.ts';
 import { queryParameters, Refusal, subjects } from '../http/parameters.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
 import { faulty, oneSearch } from '../http/tasks.ts';

@@ -4,42 +4,28 @@
  * {@link FileDefinition}s.
  */
 import type { Static } from '@sinclair/typebox';
+import type { Html } from '../html/html.ts';
+import type { MadePage } from '../html/made-page.ts';
 import type { HasRoomForPiece } from '../http/bodies/budget.ts';
 import { readMethods } from '../http/definition.ts';
-import type { Html } from '../http/html.ts';
 import type { MetaSchema } from '../lei/answers.ts';
-import type { ChangesAnswerSchema } from '../lei/change-answers.ts';
-import type { CompanySchema } from '../lei/company.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { SearchAnswerSchema, SearchHitSchema, SuggestAnswerSchema } from '../lei/list-answers.ts';
 import type { MatchAnswerSchema } from '../lei/match-answers.ts';
-import type { ChildrenOnPage, GroupAnswer, ParentsAnswer } from '../lei/page-answers.ts';
+import type {
+  ChildrenPageQuestion,
+  CompanyPageQuestion,
+  HistoryPageQuestion,
+  SiteAddress,
+} from '../protocol/ext-questions.ts';
 import type { Question } from '../protocol/questions.ts';
 
 /** The `data` of the answers that pages ask for, by kind of question. It is the same as in the API's answers. */
 export interface DataOf extends Record<MappingKind, IdentifierData> {
-  company: Static<typeof CompanySchema>;
-  changes: Static<typeof ChangesAnswerSchema>;
   search: Static<typeof SearchAnswerSchema>;
   list: ListData;
   suggest: Static<typeof SuggestAnswerSchema>;
   match: Static<typeof MatchAnswerSchema>;
-  children: ChildrenOnPage;
-  parents: ParentsAnswer;
-  group: GroupAnswer;
-  gleif: RegisterDocument;
-}
-
-/** The members that pages read of a register's document, the only one of GLEIF's API that they ask for. */
-interface RegisterDocument {
-  readonly data: {
-    readonly attributes: Readonly<
-      Record<
-        'internationalName' | 'localName' | 'internationalOrganizationName' | 'localOrganizationName',
-        string | null
-      >
-    >;
-  };
 }
 
 /** The members that pages read of a list. */
@@ -82,14 +68,6 @@ export interface ReadOn {
   readonly scope: string;
 }
 
-/** The addresses of pages and of the API. */
-export interface SiteAddress {
-  /** Precedes every path; '' or begins with a slash. */
-  readonly basePath: string;
-  /** The public address of the service, without a trailing slash. */
-  readonly baseUrl: string;
-}
-
 /** The facts of a visit to a page. */
 export interface VisitFacts extends SiteAddress {
   readonly request: Request;
@@ -107,6 +85,9 @@ export interface VisitFacts extends SiteAddress {
   readonly now: number;
 }
 
+/** Asks for the content of a page. */
+export type MadeQuestion = CompanyPageQuestion | ChildrenPageQuestion | HistoryPageQuestion;
+
 /** One visit to a page, which may ask questions. */
 export interface Visit extends VisitFacts {
   /**
@@ -114,20 +95,14 @@ export interface Visit extends VisitFacts {
    * @param readOn for questions with an `after`: makes the question for a position
    */
   ask<Kind extends keyof DataOf>(question: Question & { readonly kind: Kind }): Promise<DataAnswer<Kind>>;
-  /**
-   * The name behind a code that many pages show: asked for once for each publication, then known.
-   * @param read takes the name from the answer
-   */
-  askName<Kind extends keyof DataOf>(
-    question: Question & { readonly kind: Kind },
-    read: (answer: DataAnswer<Kind>) => string | null,
-  ): Promise<string | null>;
   /** The same as `ask` for a page that passes the data on: as JSON, which nobody parses. */
   askJson(question: Question): Promise<DataAnswerAs<Uint8Array<ArrayBuffer>>>;
   askPage<Kind extends keyof DataOf>(
     question: (after: string | null) => Question & { readonly kind: Kind },
     readOn: ReadOn,
   ): Promise<DataAnswer<Kind>>;
+  /** The same for content that a query thread makes. @param readOn for a question without an `after` is left out */
+  askMade(question: (after: string | null) => MadeQuestion, readOn?: ReadOn): Promise<DataAnswerAs<MadePage>>;
 }
 
 /** A page in the common layout. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../html/html.ts';
 import type { FileDefinition, ShownPage } from './definition.ts';
 import { guideLinks } from './guides/guides.ts';
 import { codeBlock } from './guides/markdown.ts';

@@ -1,7 +1,7 @@
 /** Pages that change only with the limits: for people the problem types, for machines robots.txt and the API catalogue. */
 import type { Config } from '../config.ts';
 import { gleifBase } from '../gleif/routes.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../html/html.ts';
 import { type ProblemName, problemKinds, problemNames } from '../http/problem-kinds.ts';
 import type { FileDefinition, FinishedFile, ShownPage } from './definition.ts';
 import type { Site } from './layout.ts';

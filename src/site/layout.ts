@@ -1,6 +1,6 @@
 /** The frame that all pages share: head, navigation, footer, and the security headers. */
 import type { Config } from '../config.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../html/html.ts';
 import { assetAddress } from './assets.ts';
 import type { ShownPage } from './definition.ts';
 

@@ -1,11 +1,12 @@
 /** Asks the questions of pages, in the same way as the API's endpoints. */
 
+import { type MadePage, readMadePage } from '../html/made-page.ts';
 import type { Exchange, FoundAnswer } from '../http/exchange.ts';
 import type { HeldPublication } from '../http/publication-texts.ts';
 import { askByPromise, openFor } from '../http/steps/ask.ts';
 import type { StepParts } from '../http/steps/step.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
-import type { DataAnswer, DataAnswerAs, DataOf, ReadOn } from './definition.ts';
+import type { DataAnswer, DataAnswerAs, DataOf, MadeQuestion, ReadOn } from './definition.ts';
 
 /** Ends a visit whose question got no answer. */
 export class UnansweredVisit extends Error {
@@ -18,11 +19,6 @@ export class UnansweredVisit extends Error {
 
 /** Takes the data of an answer while its bytes are valid. */
 type Take<Data> = (data: Uint8Array) => Data;
-
-/** Names behind codes, such as of the issuers of LEIs: many pages show the same few, so each is asked for once. */
-const knownNames = new WeakMap<HeldPublication, Map<string, string | null>>();
-/** Names kept for one publication; there are some dozens of issuers and a thousand registers. */
-const knownNamesMax = 5000;
 
 /** The questions of one visit. All of them go to one publication, except those that a cursor pins to another. */
 export class PageQuestions {
@@ -41,43 +37,39 @@ export class PageQuestions {
   ): Promise<DataAnswer<Kind>> => this.#askActive<DataOf[Kind]>(question, '', parsed);
 
   /** @throws {UnansweredVisit} */
-  readonly askName = async <Kind extends keyof DataOf>(
-    question: Question & { readonly kind: Kind },
-    read: (answer: DataAnswer<Kind>) => string | null,
-  ): Promise<string | null> => {
-    const publication = this.#active();
-    const names = knownNames.get(publication) ?? new Map<string, string | null>();
-    knownNames.set(publication, names);
-    const key = JSON.stringify(question);
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const name = read(await this.ask<Kind>(question));
-    if (names.size < knownNamesMax) names.set(key, name);
-    return name;
-  };
-
-  /** @throws {UnansweredVisit} */
   readonly askJson = (question: Question): Promise<DataAnswerAs<Uint8Array<ArrayBuffer>>> =>
     this.#askActive(question, '', copied);
 
   /** @throws {UnansweredVisit} */
-  readonly askPage = async <Kind extends keyof DataOf>(
+  readonly askPage = <Kind extends keyof DataOf>(
     question: (after: string | null) => Question & { readonly kind: Kind },
+    readOn: ReadOn,
+  ): Promise<DataAnswer<Kind>> => this.#askAt<DataOf[Kind]>(question, readOn, parsed);
+
+  /** @throws {UnansweredVisit} */
+  readonly askMade = (
+    question: (after: string | null) => MadeQuestion,
+    readOn: ReadOn = { cursor: null, scope: '' },
+  ): Promise<DataAnswerAs<MadePage>> => this.#askAt(question, readOn, made);
+
+  async #askAt<Data>(
+    question: (after: string | null) => Question,
     { cursor, scope }: ReadOn,
-  ): Promise<DataAnswer<Kind>> => {
-    if (cursor === null) return this.#askActive<DataOf[Kind]>(question(null), scope, parsed);
+    take: Take<Data>,
+  ): Promise<DataAnswerAs<Data>> {
+    if (cursor === null) return this.#askActive(question(null), scope, take);
     const { cursors, publications } = this.#parts;
     const opened = cursors.open(cursor, scopeOfPages(scope));
     const held = opened === null ? null : publications.held(opened.publicationId);
     if (opened === null || held === null) return { outcome: 'bad-cursor' };
     const asked = question(opened.position);
-    const told = await this.#askHeld<DataOf[Kind]>(held, asked, scope, parsed);
+    const told = await this.#askHeld(held, asked, scope, take);
     if (told === 'publication-gone') return { outcome: 'bad-cursor' };
     const answer = answered(told);
     if (answer.outcome !== 'found') return answer;
     const before = positionBefore(asked, opened.position);
     return { ...answer, previous: before && this.#cursor(held, before, scope) };
-  };
+  }
 
   #cursor(held: HeldPublication, position: string, scope: string): string {
     return this.#parts.cursors.seal({ publicationId: held.manifest.id, position }, scopeOfPages(scope));
@@ -167,6 +159,10 @@ function positionBefore(question: Question, position: string): string | null {
 /** The question's kind determines the type (DataOf). */
 function parsed<Data>(data: Uint8Array): Data {
   return JSON.parse(textOf(data));
+}
+
+function made(data: Uint8Array): MadePage {
+  return readMadePage(textOf(data));
 }
 
 function copied(data: Uint8Array): Uint8Array<ArrayBuffer> {

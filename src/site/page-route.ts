@@ -212,22 +212,22 @@ function exhausted(admission: PageAdmission & { outcome: 'exhausted' }, config: 
   return exhaustedPage(admission, secondsUntil(admission.returnsAt, admission.quota), config);
 }
 
-type MadePage =
+type VisitOutcome =
   | { readonly outcome: 'made'; readonly answer: PageAnswer }
   | { readonly outcome: 'unavailable'; readonly reason: Unavailability };
 
 function makePage(exchange: PageExchange, page: PageDefinition, site: SiteParts): void {
-  const attempt = async (): Promise<MadePage> => {
-    const { ask, askName, askJson, askPage } = new PageQuestions(exchange, site);
+  const attempt = async (): Promise<VisitOutcome> => {
+    const { ask, askJson, askPage, askMade } = new PageQuestions(exchange, site);
     try {
-      const visit = { ...visitOf(exchange, site), ask, askName, askJson, askPage };
+      const visit = { ...visitOf(exchange, site), ask, askJson, askPage, askMade };
       return { outcome: 'made', answer: await (exchange.form ?? page).answer(visit) };
     } catch (error) {
       if (error instanceof UnansweredVisit) return { outcome: 'unavailable', reason: error.reason };
       throw error;
     }
   };
-  askOnceMore<PageExchange, MadePage>(exchange, {
+  askOnceMore<PageExchange, VisitOutcome>(exchange, {
     attempt: (_, take) => exchange.after(attempt(), take),
     mayAskAgain: () => true,
     finish(_, made) {

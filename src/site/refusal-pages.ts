@@ -1,7 +1,7 @@
 /** Pages for visits that are refused: too many of one client, a service that can't answer, and unknown paths. */
 import type { PageAdmission } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../html/html.ts';
 import { dataPage, type PageDefinition, type ShownPage } from './definition.ts';
 import { article } from './shared-parts.ts';
 

@@ -1,7 +1,8 @@
-/** Pieces of HTML that several pages share: sheets, lists of facts, faults of a form, and a new key to copy. */
+/** Pieces of HTML that several pages share: sheets, faults of a form, and a new key to copy. */
 
-import { type Html, html, type Part } from '../http/html.ts';
-import type { ShownPage, SiteAddress } from './definition.ts';
+import { type Html, html, type Part } from '../html/html.ts';
+import type { SiteAddress } from '../protocol/ext-questions.ts';
+import type { ShownPage } from './definition.ts';
 
 /** The one part of a short page. */
 export function article(title: string, content: Part): Html {
@@ -11,14 +12,6 @@ export function article(title: string, content: Part): Html {
 /** The same for a page with a form. */
 export function narrowSheet(title: string, content: Part): Html {
   return html`<div class="sheet narrow">\n<h1>${title}</h1>\n${content}\n</div>`;
-}
-
-/** A list of facts. Null ones are left out; empty if all are null. */
-export function facts(list: readonly (readonly [term: string, value: Part])[]): Html | null {
-  const known = list.filter(([, value]) => value !== null && value !== '');
-  if (known.length === 0) return null;
-  return html`<dl class="facts">
-${known.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
 interface Fault {

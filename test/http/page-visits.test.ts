@@ -1,6 +1,7 @@
 /** Tests pages that ask query threads, with parts around them that the test controls. */
 import { afterAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
+import { Html } from '../../src/html/html.ts';
+import { textOfPage } from '../../src/html/made-page.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 import {
   admittedPage,
@@ -49,35 +50,17 @@ test('the home page asks no question, and a search no more than it needs', async
   ]);
 });
 
-test('the page of a company asks once for the names of issuers and registers, in each publication', async () => {
-  const record = await Bun.file(join(import.meta.dir, '../fixtures/company.json')).json();
-  const none = { total: 0, items: [] };
-  service.scene.answer = (question) => {
-    if (question.kind === 'company') return found(record);
-    if (question.kind === 'changes') return found({ lei: record.lei, items: [] });
-    if (question.kind !== 'parents') return { outcome: 'not-found' };
-    const children = { direct: 0, ultimate: 0, fund: 0, branch: 0 };
-    return found({
-      ...none,
-      lei: record.lei,
-      directParent: null,
-      ultimateParent: null,
-      others: [],
-      children,
-    });
-  };
-  const asked = async () => {
-    const before = service.questions.length;
-    expect((await ask(`/company/${record.lei}`)).status).toBe(200);
-    return service.questions.slice(before).map(({ kind }) => kind);
-  };
-  const ofEachVisit = ['company', 'parents', 'changes'] as const;
-  expect(await asked()).toEqual([...ofEachVisit, 'company', 'gleif']);
-  expect(await asked()).toEqual([...ofEachVisit]);
-  const { active } = service.scene;
-  service.scene.active = { manifest: manifest(secondId), activatedAt: '2024-05-05T01:02:03Z' };
-  expect(await asked()).toEqual([...ofEachVisit, 'company', 'gleif']);
-  service.scene.active = active;
+test('the page of a company asks one question, and shows what the query thread made of it', async () => {
+  const lei = '213800E5Z6QRDSMZMK84';
+  const content = '<h1>MAXRETS &amp; VENTURES</h1>';
+  const made = textOfPage({ title: 'MAXRETS & VENTURES', content: new Html(content) });
+  service.scene.answer = () => ({ ...hits, data: Buffer.from(made) });
+  const before = service.questions.length;
+  const page = await (await ask(`/company/${lei}`)).text();
+  expect(page).toContain('<title>MAXRETS &amp; VENTURES</title>');
+  expect(page).toContain(content);
+  const { baseUrl } = service;
+  expect(service.questions.slice(before)).toEqual([{ kind: 'company-page', lei, basePath: '', baseUrl }]);
 });
 
 test('a page that gets no data is a 503 page, and its visit is refunded', async () => {

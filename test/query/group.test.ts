@@ -3,8 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import type { GroupAnswer, ParentsAnswer } from '../../src/lei/page-answers.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import { queryLimits } from '../../src/query/limits.ts';
+import { answerParents } from '../../src/query/relationships.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
-import { dataOf, leiOf, numbers, ultimate, world } from './world.ts';
+import { atOnce } from '../../src/store/steps.ts';
+import { dataIn, dataOf, leiOf, numbers, ultimate, world } from './world.ts';
 
 const fund = { type: 'IS_FUND-MANAGED_BY' };
 const branch = { type: 'IS_INTERNATIONAL_BRANCH_OF' };
@@ -19,7 +21,7 @@ function group(
 }
 
 function parents(publication: PublicationReader, n: number): ParentsAnswer {
-  return dataOf(publication, { kind: 'parents', lei: leiOf(n) });
+  return dataIn(atOnce(answerParents(publication, leiOf(n))));
 }
 
 describe('the group around a company', () => {
@@ -120,6 +122,6 @@ describe('the parents of a company', () => {
   });
 
   test('of an unknown company are not found', () => {
-    expect(answerQuestion(family, { kind: 'parents', lei: leiOf(99) })).toEqual({ outcome: 'not-found' });
+    expect(atOnce(answerParents(family, leiOf(99)))).toEqual({ outcome: 'not-found' });
   });
 });

@@ -153,7 +153,6 @@ describe('children', () => {
   const page = (of: 'direct' | 'ultimate' | 'fund' | 'branch', after: string | null, limit: number) => {
     const answer = answerQuestion(publication, {
       kind: 'children',
-      withFacts: false,
       lei: leiOf(parent),
       of,
       after,

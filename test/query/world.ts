@@ -1,6 +1,6 @@
 /** Builds companies in memory and the relationships between them for tests of questions. */
 import type { Relationship, RelationshipRecord } from '../../src/lei/relationship.ts';
-import type { TextQuestion } from '../../src/protocol/questions.ts';
+import type { Answer, TextQuestion } from '../../src/protocol/questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { jsonIn } from '../support/answers.ts';
@@ -36,7 +36,11 @@ export function world(size: number, pairs: Pairs, traits: Readonly<Record<number
 
 /** The JSON of the answer. @throws if the question finds nothing */
 export function dataOf(publication: PublicationReader, question: TextQuestion) {
-  const answer = answerQuestion(publication, question);
+  return dataIn(answerQuestion(publication, question));
+}
+
+/** The JSON of an answer. @throws if nothing was found */
+export function dataIn(answer: Answer) {
   if (answer.outcome !== 'found') throw new Error(answer.outcome);
   return jsonIn(answer.data);
 }

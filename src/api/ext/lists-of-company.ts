@@ -26,7 +26,6 @@ export const children = extEndpoint({
   cost: oneSearch,
   question: (lei, { own, limit }, after) => ({
     kind: 'children',
-    withFacts: false,
     lei,
     of: own.kind ?? 'direct',
     after,

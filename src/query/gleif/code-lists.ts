@@ -168,6 +168,18 @@ export function answerCode(
   return entry === null ? missing(list, id) : documentOf(texts, resource(texts, list, entry), false);
 }
 
+/** The register and who keeps it: `Companies Register, Companies House`. Null for a code that the list lacks. */
+export function nameOfRegister(publication: PublicationReader, code: string): string | null {
+  const entry = listNamed(publication, 'registration-authorities').find(code);
+  const first = (...members: readonly string[]) =>
+    members
+      .map((member) => entry?.attributes[member])
+      .find((name) => typeof name === 'string' && name !== '');
+  const register = first('internationalName', 'localName');
+  const keeper = first('internationalOrganizationName', 'localOrganizationName');
+  return [...new Set([register, keeper])].filter((name) => name !== undefined).join(', ') || null;
+}
+
 export function answerCodes(
   publication: PublicationReader,
   texts: GleifTexts,

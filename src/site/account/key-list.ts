@@ -1,8 +1,8 @@
 /** Shows the keys of an account, each with its possible changes, and the form for a further one. */
 import { stateLimits } from '../../accounts/state/limits.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
 import type { ApiKey } from '../../ports/account-directory.ts';
-import { timeHtml } from '../words.ts';
+import { timeHtml } from './dates.ts';
 
 /** @returns the opening tag and the hidden fields of a form that asks for a change */
 export type FormStart = (action: string, fields?: Readonly<Record<string, string>>) => Html;

@@ -1,6 +1,6 @@
 /** Renders the account page for visitors who are not signed in, and notes about changes that were not made. */
 import type { Config } from '../../config.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
 import type { ShownPage } from '../definition.ts';
 import { narrowSheet, notesOf, problemSummary } from '../shared-parts.ts';
 

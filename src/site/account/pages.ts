@@ -1,12 +1,14 @@
 /** The account page of a signed-in user, the page that shows a new key once, and the file with all data. */
 import type { AccountReply, AccountView } from '../../accounts/desk/account-desk.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
+import { facts } from '../../html/parts.ts';
+import { count } from '../../html/words.ts';
 import { timestamp } from '../../lei/dates.ts';
 import { dayMs, dayOf, type QuotaPolicy } from '../../ports/ledger.ts';
 import { sessionMs } from '../../ports/sessions.ts';
 import type { SentPage, ShownPage } from '../definition.ts';
-import { facts, keyScripts, narrowSheet, shownKey, shownToken } from '../shared-parts.ts';
-import { count, timeHtml } from '../words.ts';
+import { keyScripts, narrowSheet, shownKey, shownToken } from '../shared-parts.ts';
+import { timeHtml } from './dates.ts';
 import { type FormStart, keyList } from './key-list.ts';
 import { type AccountSite, doneNote } from './note-pages.ts';
 import { type BrowserSession, newForm } from './session.ts';

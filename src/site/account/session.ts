@@ -6,7 +6,7 @@
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sessionMs } from '../../ports/sessions.ts';
-import type { SiteAddress } from '../definition.ts';
+import type { SiteAddress } from '../../protocol/ext-questions.ts';
 
 const cookieName = 'lei_session';
 /** 32 bytes in base64url. */

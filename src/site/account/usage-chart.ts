@@ -3,9 +3,10 @@
  * beside it.
  */
 
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
+import { count } from '../../html/words.ts';
 import { type DayUsage, usageDays } from '../../ports/state.ts';
-import { count, longDate, shortDate } from '../words.ts';
+import { longDate, shortDate } from './dates.ts';
 
 /** Widths and heights in units of the picture. */
 const step = 10;

@@ -1,7 +1,7 @@
 /** The guides: pages of the folder `docs` for those who use a service, at `/docs/…`, and the search among them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
 import type { FileDefinition, PageDefinition, ShownPage, Visit } from '../definition.ts';
 import { dataPage } from '../definition.ts';
 import type { Site } from '../layout.ts';

@@ -1,6 +1,6 @@
 /** The one door to marked: makes HTML of a page of the folder `docs`, with our own links, headings and copy buttons. */
 import { Marked, type Renderer, type Token, type Tokens } from 'marked';
-import { Html, html } from '../../http/html.ts';
+import { Html, html } from '../../html/html.ts';
 
 /** The facts about the place where a page is shown. */
 interface MarkdownPlace {

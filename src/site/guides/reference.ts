@@ -1,6 +1,6 @@
 /** A readable reference of one description (OpenAPI 3.1): a page without scripts that shows every operation. */
 
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
 import type { Json, JsonObject } from '../../lei/schema.ts';
 import type { ShownPage } from '../definition.ts';
 import type { Site } from '../layout.ts';

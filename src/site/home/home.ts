@@ -1,19 +1,13 @@
 /** `/`: finds a company, and shows which data is served; and the suggestions for its search form. */
 import type { Config } from '../../config.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
+import { facts } from '../../html/parts.ts';
+import { count } from '../../html/words.ts';
 import type { HeldPublication, Publications } from '../../http/publication-texts.ts';
-import {
-  dataPage,
-  json,
-  type PageDefinition,
-  type ShownPage,
-  type SiteAddress,
-  type Visit,
-} from '../definition.ts';
+import type { SiteAddress } from '../../protocol/ext-questions.ts';
+import { dataPage, json, type PageDefinition, type ShownPage, type Visit } from '../definition.ts';
 import { siteName } from '../layout.ts';
 import { namesMax } from '../match/names.ts';
-import { facts } from '../shared-parts.ts';
-import { count } from '../words.ts';
 import { answerSearch, asksData, hasRightLength, textOf } from './results.ts';
 import { chosenIn, searchForm } from './search-form.ts';
 

@@ -1,9 +1,10 @@
 /** Renders the results of a search. */
 
-import { type Html, html } from '../../http/html.ts';
-import { marks } from '../company/parts.ts';
-import type { DataAnswer, DataOf, SiteAddress } from '../definition.ts';
-import { count, countryName } from '../words.ts';
+import { type Html, html } from '../../html/html.ts';
+import { marks } from '../../html/parts.ts';
+import { count, countryName } from '../../html/words.ts';
+import type { SiteAddress } from '../../protocol/ext-questions.ts';
+import type { DataAnswer, DataOf } from '../definition.ts';
 import { chosenInWords, filterNames, type TypedSearch } from './search-form.ts';
 
 /** Companies on one page. */

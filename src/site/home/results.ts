@@ -3,7 +3,7 @@
  * by name.
  */
 
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
 import { queryParameters, Refusal } from '../../http/parameters.ts';
 import { checkTyped, mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import { isLei } from '../../lei/identifiers.ts';

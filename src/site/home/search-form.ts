@@ -2,16 +2,15 @@
  * The search form and its filters, which are those of lists; each takes several values. The form works without scripts;
  * home/suggest.ts of the client adds suggestions.
  */
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
+import { countryName, entityStatus, inWords, registrationStatus } from '../../html/words.ts';
 import { countryCodes, entityCategories, entityStatuses, registrationStatuses } from '../../lei/codes.ts';
 import { readCountryCode } from '../../lei/countries.ts';
 import { byKind } from '../../lei/identifier-kinds.ts';
+import type { SiteAddress } from '../../protocol/ext-questions.ts';
 import { listFilters } from '../../protocol/list-filters.ts';
 import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { searchTextMax } from '../../protocol/questions.ts';
-import { entityStatus, registrationStatus } from '../company/words.ts';
-import type { SiteAddress } from '../definition.ts';
-import { countryName, inWords } from '../words.ts';
 
 export interface TypedSearch {
   readonly q: string;

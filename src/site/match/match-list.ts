@@ -1,9 +1,10 @@
 /** Renders the form for a list of names, and the candidates for each of them with their reasons. */
 
-import { type Html, html, type Part } from '../../http/html.ts';
+import { type Html, html, type Part } from '../../html/html.ts';
+import { count, countryName } from '../../html/words.ts';
 import { verdicts } from '../../lei/match-answers.ts';
-import type { DataOf, SiteAddress } from '../definition.ts';
-import { count, countryName } from '../words.ts';
+import type { SiteAddress } from '../../protocol/ext-questions.ts';
+import type { DataOf } from '../definition.ts';
 import type { MatchedLine, ShownCandidate } from './match-file.ts';
 import { namesMax } from './names.ts';
 

@@ -4,8 +4,9 @@
  *
  * A list of names may be confidential: it is sent by POST, never in an address, and no cache keeps the answer.
  */
-import { html } from '../../http/html.ts';
-import type { PageDefinition, SentForm, ShownPage, SiteAddress, Visit } from '../definition.ts';
+import { html } from '../../html/html.ts';
+import type { SiteAddress } from '../../protocol/ext-questions.ts';
+import type { PageDefinition, SentForm, ShownPage, Visit } from '../definition.ts';
 import { readFields } from '../form-fields.ts';
 import { notesOf } from '../shared-parts.ts';
 import { type MatchedLine, matchFile } from './match-file.ts';

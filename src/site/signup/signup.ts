@@ -10,13 +10,13 @@ import type { AccountDesk, AccountReply } from '../../accounts/desk/account-desk
 import { type ApplicantFault, type ApplicantField, checkApplicant } from '../../accounts/state/account.ts';
 import { stateLimits } from '../../accounts/state/limits.ts';
 import type { Config } from '../../config.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../html/html.ts';
+import { count } from '../../html/words.ts';
 import type { Applicant, SignupRefusal } from '../../ports/account-directory.ts';
 import { dayMs } from '../../ports/ledger.ts';
 import type { PageDefinition, ShownPage, Visit } from '../definition.ts';
 import { readFields } from '../form-fields.ts';
 import { keyScripts, narrowSheet, notesOf, problemSummary, shownKey } from '../shared-parts.ts';
-import { count } from '../words.ts';
 
 interface SignupParts {
   readonly config: Config;

@@ -1,12 +1,11 @@
-/** Pieces of HTML that the sections of a company's page share. */
+/** Pieces of HTML that several pages share, most of them those about companies. */
 
-import { type Html, html, type Part } from '../../http/html.ts';
-import type { Address } from '../../lei/company-parts.ts';
-import { regionName } from '../../lei/places-of-iso.ts';
-import { remembered } from '../../remembered.ts';
-import type { SiteAddress } from '../definition.ts';
-import { countryName } from '../words.ts';
-import { day, entityStatus, languageName, registrationStatus } from './words.ts';
+import type { Address } from '../lei/company-parts.ts';
+import { regionName } from '../lei/places-of-iso.ts';
+import type { SiteAddress } from '../protocol/ext-questions.ts';
+import { remembered } from '../remembered.ts';
+import { type Html, html, type Part } from './html.ts';
+import { countryName, day, entityStatus, languageName, registrationStatus } from './words.ts';
 
 /** A section with its heading and, on the right, the address of the same data as JSON. */
 export function section(id: string, title: string, json: string | null, content: Part): Html {
@@ -14,6 +13,14 @@ export function section(id: string, title: string, json: string | null, content:
 <div class="section-head"><h2 id="${id}">${title}</h2>${json !== null && html` <a class="json" href="${json}" aria-label="${title} as JSON">JSON</a>`}</div>
 ${content}
 </section>`;
+}
+
+/** A list of facts. Null ones are left out; empty if all are null. */
+export function facts(list: readonly (readonly [term: string, value: Part])[]): Html | null {
+  const known = list.filter(([, value]) => value !== null && value !== '');
+  if (known.length === 0) return null;
+  return html`<dl class="facts">
+${known.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
 /** A text in its own language, for fonts and screen readers. */

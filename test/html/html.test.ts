@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { html } from '../../src/http/html.ts';
+import { Html, html } from '../../src/html/html.ts';
+import { readMadePage, textOfPage } from '../../src/html/made-page.ts';
 
 test('a text is shown unchanged in an element and in an attribute, whatever it contains', () => {
   fc.assert(
@@ -20,4 +21,14 @@ function unescaped(shown: string): string {
 test('HTML stays HTML, lists are joined, and null and false leave nothing', () => {
   const items = ['a', '<b>'].map((text) => html`<li>${text}</li>`);
   expect(html`<ul>${items}</ul>${null}${false}${0}`.text).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>0');
+});
+
+test('a page keeps title and content apart on its way to the front, whatever a name contains', () => {
+  const text = fc.string({ unit: 'binary' }).map((any) => any.toWellFormed());
+  fc.assert(
+    fc.property(text, text, (title, content) => {
+      const page = { title, content: new Html(content) };
+      expect(readMadePage(textOfPage(page))).toEqual(page);
+    }),
+  );
 });

@@ -1,5 +1,28 @@
-/** Describes the codes of GLEIF's formats in plain words. An unknown code is shown as published. */
-import { inWords } from '../words.ts';
+/** Formats numbers, days, countries and codes for people. An unknown code is shown as published. */
+
+import { countryName as englishName, regionName } from '../lei/places-of-iso.ts';
+
+const numbers = new Intl.NumberFormat('en');
+
+/** `12345` → `12,345`. */
+export function count(number: number): string {
+  return numbers.format(number);
+}
+
+/** `GB` → `United Kingdom`, `US-DE` → `Delaware, United States`; a code that the standard does not have stays. */
+export function countryName(code: string): string {
+  const country = code.split('-', 1)[0] ?? '';
+  const name = englishName(country);
+  if (name === country) return code;
+  if (code === country) return name;
+  return `${regionName(code) ?? code}, ${name}`;
+}
+
+/** `SOLE_PROPRIETOR` → `Sole proprietor`. */
+export function inWords(code: string): string {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 let languageNames: Intl.DisplayNames | null = null;
 let days: Intl.DateTimeFormat | null = null;

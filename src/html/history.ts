@@ -1,63 +1,21 @@
-/** The history of a company: as a time line, and as its own page, `/company/{lei}/history`. */
-
-import { type Html, html, type Part } from '../../http/html.ts';
-import { kindOfMappingField } from '../../lei/change-kinds.ts';
-import type { Address } from '../../lei/company-parts.ts';
-import { mappingTable } from '../../lei/identifier-kinds.ts';
-import { dayNameOf, isTimeName } from '../../lei/written-days.ts';
-import { type DataOf, type PageAnswer, pageUnits, type SiteAddress } from '../definition.ts';
-import { count, inWords } from '../words.ts';
-import { pageOfCompany, unknownPage } from './page-of-company.ts';
+/** The history of a company as a time line. */
+import type { Static } from '@sinclair/typebox';
+import type { ChangesAnswerSchema } from '../lei/change-answers.ts';
+import { kindOfMappingField } from '../lei/change-kinds.ts';
+import type { Address } from '../lei/company-parts.ts';
+import { mappingTable } from '../lei/identifier-kinds.ts';
+import { dayNameOf, isTimeName } from '../lei/written-days.ts';
+import type { SiteAddress } from '../protocol/ext-questions.ts';
+import { type Html, html, type Part } from './html.ts';
 import { addressHtml, companyLink, date } from './parts.ts';
-import { day, relationshipType } from './words.ts';
+import { count, day, inWords, relationshipType } from './words.ts';
 
-type HistoryEntry = DataOf['changes']['items'][number];
+export type History = Static<typeof ChangesAnswerSchema>;
+type HistoryEntry = History['items'][number];
 type ShownChange = Extract<HistoryEntry, { kind: 'change' }>['changes'][number];
 
-/** Items on a page of the history. */
-const itemsOfPage = 50;
-
-/** The whole history of a company, in pages. */
-export const historyPage = pageOfCompany('/company/{lei}/history', pageUnits.history, async (visit, lei) => {
-  const address = `${visit.basePath}/company/${lei}`;
-  const told = await visit.askPage((after) => ({ kind: 'changes', lei, after, limit: itemsOfPage }), {
-    cursor: visit.query.get('cursor'),
-    scope: `history ${lei}`,
-  });
-  if (told.outcome === 'not-found') return unknownPage(visit, lei);
-  if (told.outcome !== 'found') return againPage(address);
-  const { data, next } = told;
-  return {
-    title: `History of ${lei}`,
-    canonical: `${visit.baseUrl}/company/${lei}/history`,
-    styles: ['company/company.css'],
-    content: html`<p><a href="${address}">Back to the company</a></p>
-<h1 class="small">History of <code>${lei}</code></h1>
-<article class="sheet">
-${timeLine(visit, data)}
-${paging(`${address}/history`, visit.query.has('cursor'), next)}
-</article>`,
-  };
-});
-
-/** @param address of the newest changes @param isContinued whether the page begins with older ones */
-function paging(address: string, isContinued: boolean, next: string | null): Html | null {
-  if (!isContinued && next === null) return null;
-  return html`<nav class="paging" aria-label="Pages"><ul>
-${isContinued && html`<li><a href="${address}">Newest</a></li>\n`}${next !== null && html`<li><a href="${address}?cursor=${next}" rel="next">Earlier</a></li>\n`}</ul></nav>`;
-}
-
-function againPage(address: string): PageAnswer {
-  return {
-    status: 400,
-    title: 'Please start again',
-    content: html`<article class="sheet"><h1>Please start again</h1>
-<p>This page of the history belongs to data that has since been replaced. <a href="${address}/history">Show the current history</a></p></article>`,
-    noindex: true,
-  };
-}
-
-export function timeLine(place: SiteAddress, { lei, items }: DataOf['changes']): Html {
+/** The changes of a company, newest first. */
+export function timeLine(place: SiteAddress, { lei, items }: History): Html {
   if (items.length === 0) {
     return html`<p class="quiet">Nothing has changed since this service first held the company.</p>`;
   }

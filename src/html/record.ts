@@ -1,22 +1,30 @@
 /** Renders the record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
 
-import { type Html, html, type Part } from '../../http/html.ts';
-import type { Company } from '../../lei/company.ts';
-import { isIdentifierKind, kindsBySlot, type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
-import type { SiteAddress } from '../definition.ts';
-import { facts } from '../shared-parts.ts';
-import { count, countryName, inWords } from '../words.ts';
-import { addressHtml, companyLink, copyable, date, explained, foreign, section } from './parts.ts';
-import type { RecordNames } from './record-names.ts';
+import type { Company } from '../lei/company.ts';
+import { isIdentifierKind, kindsBySlot, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
+import type { SiteAddress } from '../protocol/ext-questions.ts';
+import { type Html, html, type Part } from './html.ts';
+import { addressHtml, companyLink, copyable, date, explained, facts, foreign, section } from './parts.ts';
 import {
   addressType,
   conformity,
   corroboration,
+  count,
+  countryName,
   entityStatus,
+  inWords,
   languageName,
   nameType,
   registrationStatus,
 } from './words.ts';
+
+/** The names behind the codes of a record. */
+export interface RecordNames {
+  /** Of the issuer of the LEI; null if it has no record here. */
+  readonly managingLou: string | null;
+  /** Of registers, by code such as RA000549. A publication without GLEIF's list of registers has none of them. */
+  readonly registers: ReadonlyMap<string, string>;
+}
 
 /** @param dataOf the time of the data; a renewal that was due before it is overdue */
 export function recordSections(

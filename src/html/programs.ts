@@ -1,15 +1,17 @@
 /** Shows how programs get the page's data: each operation with its JSON and its curl command. */
 
-import { type Html, html } from '../../http/html.ts';
-import { childKinds } from '../../lei/relationship.ts';
-import type { DataOf, SiteAddress } from '../definition.ts';
+import type { Company } from '../lei/company.ts';
+import type { ParentsAnswer } from '../lei/page-answers.ts';
+import { childKinds } from '../lei/relationship.ts';
+import type { SiteAddress } from '../protocol/ext-questions.ts';
+import { type Html, html } from './html.ts';
 import { childTitles } from './ownership.ts';
 import { copyable, section } from './parts.ts';
 
 /** The parts of the page, each with the operation that has the same data. */
 function operations(
-  { lei, mappings }: DataOf['company'],
-  { children }: DataOf['parents'],
+  { lei, mappings }: Company,
+  { children }: ParentsAnswer,
 ): readonly (readonly [what: string, path: string])[] {
   const kinds = childKinds.filter((kind) => children[kind] > 0);
   return [
@@ -26,15 +28,11 @@ function operations(
 }
 
 /** The record contains a few ISINs; all of them have their own operation. */
-function hasIsins({ isin }: DataOf['company']['mappings']): boolean {
+function hasIsins({ isin }: Company['mappings']): boolean {
   return Array.isArray(isin) ? isin.length > 0 : isin.count > 0;
 }
 
-export function programs(
-  { basePath, baseUrl }: SiteAddress,
-  company: DataOf['company'],
-  parents: DataOf['parents'],
-): Html {
+export function programs({ basePath, baseUrl }: SiteAddress, company: Company, parents: ParentsAnswer): Html {
   const items = operations(company, parents).map(
     ([what, path], index) => html`<li><p><a href="${basePath}${path}">${what}</a></p>
 ${copyable(`curl-${index}`, `curl '${baseUrl}${path}'`, `the curl of: ${what.toLowerCase()}`)}</li>\n`,

@@ -5,25 +5,25 @@
 import { describe, expect, test } from 'bun:test';
 import type { TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
-import { companyExample } from '../../../src/api/company.ts';
-import changesExample from '../../../src/api/examples/changes.json' with { type: 'json' };
-import childrenExample from '../../../src/api/ext/examples/children.json' with { type: 'json' };
-import { tableColumns } from '../../../src/export/columns.ts';
-import { type Html, html } from '../../../src/http/html.ts';
-import { CompanySchema } from '../../../src/lei/company.ts';
-import { RelationshipSchema } from '../../../src/lei/relationship.ts';
-import { nameOf, summary } from '../../../src/site/company/company-page.ts';
-import { fieldName, timeLine } from '../../../src/site/company/history.ts';
-import { childrenHtml, parentsHtml, pictureFrame } from '../../../src/site/company/ownership.ts';
-import { programs } from '../../../src/site/company/programs.ts';
-import { recordSections } from '../../../src/site/company/record.ts';
-import type { DataOf } from '../../../src/site/definition.ts';
+import { companyExample } from '../../src/api/company.ts';
+import changesExample from '../../src/api/examples/changes.json' with { type: 'json' };
+import childrenExample from '../../src/api/ext/examples/children.json' with { type: 'json' };
+import { tableColumns } from '../../src/export/columns.ts';
+import { nameOf, summary } from '../../src/html/company.ts';
+import { fieldName, type History, timeLine } from '../../src/html/history.ts';
+import { type Html, html } from '../../src/html/html.ts';
+import { childrenHtml, parentsHtml, pictureFrame } from '../../src/html/ownership.ts';
+import { programs } from '../../src/html/programs.ts';
+import { recordSections } from '../../src/html/record.ts';
+import { type Company, CompanySchema } from '../../src/lei/company.ts';
+import type { ChildrenOnPage, ParentsAnswer } from '../../src/lei/page-answers.ts';
+import { RelationshipSchema } from '../../src/lei/relationship.ts';
 
 const place = { basePath: '/base', baseUrl: 'https://example.org/base' };
 
 /** The shapes of real answers, with members that the examples lack. */
 function samples() {
-  const company: DataOf['company'] = structuredClone(companyExample.data);
+  const company: Company = structuredClone(companyExample.data);
   company.entity.successorEntities = [
     { lei: null, name: 'Successor' },
     { lei: '529900K9B0N5BT694847', name: null },
@@ -47,10 +47,10 @@ function samples() {
   };
   const facts = { country: 'FR', entityStatus: 'INACTIVE', registrationStatus: 'RETIRED' };
   const items = childrenExample.data.items.map((item) => ({ ...item, ...facts }));
-  const children: DataOf['children'] = JSON.parse(JSON.stringify({ ...childrenExample.data, items }));
+  const children: ChildrenOnPage = JSON.parse(JSON.stringify({ ...childrenExample.data, items }));
   const [related] = children.items;
   if (related === undefined) throw new Error('The example has no child.');
-  const parents: DataOf['parents'] = {
+  const parents: ParentsAnswer = {
     lei: company.lei,
     name: 'Name',
     directParent: { exception: { category: 'D', reasons: ['NO_LEI', 'ODD'], references: ['Because'] } },
@@ -58,7 +58,7 @@ function samples() {
     others: [related, { ...related, relationship: { ...related.relationship, status: 'INACTIVE' } }],
     children: { direct: 30, ultimate: 40, fund: 1, branch: 1 },
   };
-  const changes: DataOf['changes'] = JSON.parse(JSON.stringify(changesExample.data));
+  const changes: History = JSON.parse(JSON.stringify(changesExample.data));
   changes.items.push({ kind: 'snapshot', at: '2020-01-01T00:00:00Z', source: 'file', record: company });
   return { company, children, parents, changes };
 }
@@ -215,7 +215,7 @@ describe('a list of children', () => {
 });
 
 describe('what the page says of the LEI', () => {
-  const registered = (changed: (company: DataOf['company']) => void, at = dataOf) => {
+  const registered = (changed: (company: Company) => void, at = dataOf) => {
     const { company } = samples();
     changed(company);
     const { text } = html`${summary(company, at)}${recordSections(place, company, nameless, at)}`;

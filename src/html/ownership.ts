@@ -3,27 +3,15 @@
  * data that stands beside it.
  */
 
-import { type Html, html, type Part } from '../../http/html.ts';
-import { checkLei } from '../../lei/identifiers.ts';
-import type { ChildKind } from '../../lei/relationship.ts';
-import { directionsAllowed, ownershipDirections, readDirections } from '../../protocol/ext-questions.ts';
-import { reasonText } from '../client/company/reasons.ts';
-import {
-  type DataOf,
-  dataPage,
-  json,
-  type PageDefinition,
-  pageUnits,
-  type SiteAddress,
-} from '../definition.ts';
-import { facts } from '../shared-parts.ts';
-import { count, countryName, inWords } from '../words.ts';
-import { companyLink, date, marks, section } from './parts.ts';
-import { entityStatus, relationshipType } from './words.ts';
+import type { ChildrenOnPage, ParentsAnswer } from '../lei/page-answers.ts';
+import type { ChildKind } from '../lei/relationship.ts';
+import type { SiteAddress } from '../protocol/ext-questions.ts';
+import { reasonText } from '../site/client/company/reasons.ts';
+import { type Html, html, type Part } from './html.ts';
+import { companyLink, date, facts, marks, section } from './parts.ts';
+import { count, countryName, entityStatus, inWords, relationshipType } from './words.ts';
 
-type Parents = DataOf['parents'];
-type RelatedEnd = Parents['others'][number];
-export type Children = DataOf['children'];
+type RelatedEnd = ParentsAnswer['others'][number];
 
 const current = 'ACTIVE';
 
@@ -43,8 +31,8 @@ export const childTitles: Readonly<Record<ChildKind, string>> = {
 export function ownership(
   place: SiteAddress,
   name: string,
-  parents: Parents,
-  children: readonly Children[],
+  parents: ParentsAnswer,
+  children: readonly ChildrenOnPage[],
 ): Part {
   const json = `${place.basePath}/ext/v1/lei/${parents.lei}/ownership`;
   return section('ownership', 'Who owns whom', json, [
@@ -55,7 +43,7 @@ export function ownership(
 }
 
 /** Whether a picture of all relatives fits on a screen; there is nothing to see in one without relatives. */
-function hasFewRelatives({ directParent, ultimateParent, others, children }: Parents): boolean {
+function hasFewRelatives({ directParent, ultimateParent, others, children }: ParentsAnswer): boolean {
   const parents = [directParent, ultimateParent].filter((each) => each !== null && 'relationship' in each);
   const below = Math.max(children.direct, children.ultimate) + children.fund + children.branch;
   const count = parents.length + others.length + below;
@@ -64,7 +52,7 @@ function hasFewRelatives({ directParent, ultimateParent, others, children }: Par
 /** Relatives of a picture that is shown without being asked for. */
 const openPictureMax = 24;
 
-export function parentsHtml(place: SiteAddress, parents: Parents): Html {
+export function parentsHtml(place: SiteAddress, parents: ParentsAnswer): Html {
   const [holding, former] = [true, false].map((holds) =>
     parents.others.filter(({ relationship }) => (relationship.status === current) === holds),
   );
@@ -86,7 +74,7 @@ ${facts([
 }
 
 /** The three states of a parent: a company, a reason why none is reported, or neither. */
-function parent(place: SiteAddress, is: Parents['directParent']): Part {
+function parent(place: SiteAddress, is: ParentsAnswer['directParent']): Part {
   if (is === null) return html`<span class="quiet">None is reported, and no reason is given.</span>`;
   if ('relationship' in is) return related(place, is);
   const { exception } = is;
@@ -143,7 +131,7 @@ function standardOf(category: string): string {
 }
 
 /** The first children of each kind, with links to all of them. */
-export function childrenHtml(place: SiteAddress, lists: readonly Children[]): Part {
+export function childrenHtml(place: SiteAddress, lists: readonly ChildrenOnPage[]): Part {
   const shown = lists.filter(({ total }) => total > 0);
   if (shown.length === 0) {
     return html`<h3>Children</h3>\n<p class="quiet">No company, fund or branch names it as its parent.</p>`;
@@ -169,7 +157,7 @@ ${childList(place, list, items.slice(unfolded))}</details>`
   });
 }
 
-function childList(place: SiteAddress, { kind }: Children, items: Children['items']): Html {
+function childList(place: SiteAddress, { kind }: ChildrenOnPage, items: ChildrenOnPage['items']): Html {
   return html`<ul class="children">${items.map((item) => {
     const what = kind === 'fund' ? relationshipType(item.relationship.type, 'below').toLowerCase() : null;
     return html`<li>${related(place, item, what)}</li>\n`;
@@ -180,7 +168,7 @@ function childList(place: SiteAddress, { kind }: Children, items: Children['item
  * All children of a page as a table, which a script sorts by its columns. Only funds are of several kinds. The roles are
  * for narrow windows, whose style shows rows as blocks.
  */
-export function childTable(place: SiteAddress, { items, kind }: Children): Html {
+export function childTable(place: SiteAddress, { items, kind }: ChildrenOnPage): Html {
   const rows = items.map((item) => {
     const { start, startDate } = periodOf(item);
     const { type } = item.relationship;
@@ -256,24 +244,3 @@ ${buttons}</div>
 </div>
 </details>`;
 }
-
-/**
- * `/company/{lei}/ownership`: the data of the picture, for its script. `direction` is `up`, `down` or both with a comma;
- * both if it is left out.
- */
-export const ownershipData: PageDefinition = {
-  ...dataPage,
-  path: '/company/{lei}/ownership',
-  units: () => pageUnits.group,
-  async answer({ places, query, askJson }) {
-    const check = checkLei(places['lei'] ?? '');
-    if (!check.ok) return json({ detail: check.reason }, 400);
-    const asked = query.getAll('direction').join();
-    const directions = query.has('direction') ? readDirections(asked) : ownershipDirections;
-    if (directions === null) return json({ detail: `The direction ${directionsAllowed}.` }, 400);
-    const told = await askJson({ kind: 'group', lei: check.value, directions });
-    return told.outcome === 'found'
-      ? json(told.data)
-      : json({ detail: `No company has the LEI ${check.value}.` }, 404);
-  },
-};

@@ -3,7 +3,7 @@
  * already.
  */
 
-/** Finished HTML. Only {@link html} makes it, and the renderer of our own Markdown. */
+/** Finished HTML. Only {@link html} makes it, the renderer of our own Markdown, and what reads a page that was made elsewhere. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
