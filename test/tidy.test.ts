@@ -153,7 +153,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['src/export/parquet.ts'],
   yazl: ['src/generate/files/zip-writer.ts'],
   validator: ['src/accounts/state'],
-  'ipaddr.js': ['src/settings', 'src/accounts/access'],
+  'ipaddr.js': ['src/ip-addresses.ts'],
   'swagger-ui-dist': ['src/site'],
   'd3-hierarchy': ['src/site/client/company'],
   bun: ['src/protocol', 'src/http'],
@@ -235,7 +235,9 @@ describe('libraries', () => {
   test('do not read the environment: programs read it at their start', () => {
     const readers = [
       'src/commands/frame.ts',
+      // Their processes have the caller's environment, with other settings of the engine.
       'src/loader/command/run-loader.ts',
+      'src/serve/swap/inspect-publication.ts',
       // The names that every S3 tool reads.
       'src/shipping/s3-store.ts',
     ];

@@ -1,7 +1,7 @@
 /** Reads the settings that are addresses of hosts, servers and stores. */
 
 import { isAbsolute, resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
+import { ipAddresses } from '../ip-addresses.ts';
 import { quoted } from '../terminal-text.ts';
 import { hostInUrl, storeUrl } from '../urls.ts';
 import { isListenHost, listed, type ReadValue } from './values.ts';
@@ -39,7 +39,7 @@ export function listenHost(standard: string): ReadValue<string> {
 export const networks: ReadValue<readonly string[]> = (value, { fault }) => {
   const ranges = listed(value);
   for (const range of ranges) {
-    if (!ipaddr.isValidCIDR(range) && !ipaddr.isValid(range))
+    if (!ipAddresses().isValidCIDR(range) && !ipAddresses().isValid(range))
       fault('addresses or CIDR ranges separated by commas, such as 10.0.0.0/8', range);
   }
   return ranges;
@@ -56,7 +56,7 @@ export const hosts: ReadValue<readonly string[]> = (value, { fault }) => {
 
 function isHost(value: string): boolean {
   const isName = !/[/:@?#\s\\]/.test(value) && URL.canParse(`http://${value}`);
-  return isName || ipaddr.isValid(value);
+  return isName || ipAddresses().isValid(value);
 }
 
 /** The store of announced publications; null for none. Messages show only the scheme: the rest may be a password. */
@@ -101,8 +101,11 @@ function isDecodable(encoded: string): boolean {
   }
 }
 
+/** 0.0.0.0 and its network, and ::. */
+const unspecified = /^(?:0\.|\[::\]$)/;
+
 /** A service that listens on all addresses does not know which one clients use. Null for any other host. */
 export function unreachableHost(host: string, shown: string): string | null {
-  if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return null;
+  if (!unspecified.test(URL.parse(`http://${hostInUrl(host)}`)?.hostname ?? '')) return null;
   return `LEI_HOST is ${quoted(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`;
 }

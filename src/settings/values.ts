@@ -1,6 +1,6 @@
 /** The forms of a setting's value. A reader records what is wrong with a value and goes on, so that all faults show. */
 
-import ipaddr from 'ipaddr.js';
+import { ipAddresses } from '../ip-addresses.ts';
 import { quoted } from '../terminal-text.ts';
 import {
   contactLink,
@@ -113,5 +113,5 @@ export function listed(value: string): readonly string[] {
 /** A host that a server may listen on: a name or an address, without brackets. */
 export function isListenHost(value: string): boolean {
   const isName = /^[\w.-]+$/.test(value) && URL.canParse(`http://${value}`);
-  return isName || ipaddr.isValid(value);
+  return isName || ipAddresses().isValid(value);
 }

@@ -1,11 +1,10 @@
 /** Finds the address that a request comes from and names it by a keyed hash, so that no address is ever kept. */
 import { createHmac } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
+import { type IpAddress, type Ipv6Address, ipAddresses } from '../../ip-addresses.ts';
 import type { Log } from '../../log/log.ts';
 import { accessLimits } from './limits.ts';
 import { Recall } from './recall.ts';
 
-type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [IpAddress, number];
 
 /** An IPv6 client is a /64: a household or a server has at least that much. */
@@ -53,8 +52,8 @@ export function proxyTest(trustedProxies: readonly string[]): (address: string) 
 }
 
 function ofBytes(bytes: Buffer): IpAddress {
-  const address = ipaddr.fromByteArray([...bytes]);
-  return ipaddr.process(address.toString());
+  const address = ipAddresses().fromByteArray([...bytes]);
+  return ipAddresses().process(address.toString());
 }
 
 /** From the right, past trusted proxies, to the first other address. */
@@ -103,19 +102,19 @@ function parseEntry(entry: string): IpAddress | null {
 
 /** An address in its usual spelling. The library would also take `0x7f.1`, which no proxy writes. */
 function parseAddress(text: string): IpAddress | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
-  const address = ipaddr.IPv6.parse(text);
+  if (ipAddresses().IPv4.isValidFourPartDecimal(text)) return ipAddresses().IPv4.parse(text);
+  if (!text.includes(':') || !ipAddresses().IPv6.isValid(text)) return null;
+  const address = ipAddresses().IPv6.parse(text);
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
 function parseRange(text: string): Range {
   if (!text.includes('/')) {
-    const address = ipaddr.process(text);
+    const address = ipAddresses().process(text);
     return [address, address.kind() === 'ipv4' ? 32 : 128];
   }
-  const [address, bits] = ipaddr.parseCIDR(text);
-  const mapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96;
+  const [address, bits] = ipAddresses().parseCIDR(text);
+  const mapped = address instanceof ipAddresses().IPv6 && address.isIPv4MappedAddress() && bits >= 96;
   return mapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
 }
 
@@ -126,21 +125,21 @@ function isTrusted(address: IpAddress | null, trusted: readonly Range[]): boolea
 
 /** One text per client: the IPv4 address, or the first 64 bits of the IPv6 address. */
 function canonical(text: string): string {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
+  if (ipAddresses().IPv4.isValidFourPartDecimal(text)) return text;
   const address = parseAddress(text);
   if (address === null) return text;
-  if (address instanceof ipaddr.IPv4) return address.toString();
+  if (address instanceof ipAddresses().IPv4) return address.toString();
   return `${ipv6Prefix(address, ipv6ClientGroups)}::/64`;
 }
 
 function networkOf(text: string): string {
   const address = parseAddress(text);
   if (address === null) return text;
-  if (address instanceof ipaddr.IPv6) return `${ipv6Prefix(address, ipv6NetworkGroups)}::/48`;
+  if (address instanceof ipAddresses().IPv6) return `${ipv6Prefix(address, ipv6NetworkGroups)}::/48`;
   return `${address.octets.slice(0, ipv4NetworkBytes).join('.')}.0/24`;
 }
 
-function ipv6Prefix({ parts }: ipaddr.IPv6, groups: number): string {
+function ipv6Prefix({ parts }: Ipv6Address, groups: number): string {
   return parts
     .slice(0, groups)
     .map((group) => group.toString(16))

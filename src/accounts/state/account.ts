@@ -1,8 +1,9 @@
 /** Checks the details in an application for an account. */
-// Import this file only: the whole package would add a hundred files to every start.
-import isEmail from 'validator/lib/isEmail.js';
 import type { Applicant } from '../../ports/account-directory.ts';
 import { stateLimits } from './limits.ts';
+
+/** Read for the first application, and only this file: the whole package has a hundred. */
+const readIsEmail = (): typeof import('validator/lib/isEmail.js') => require('validator/lib/isEmail.js');
 
 export type ApplicantField = keyof Applicant;
 export interface ApplicantFault {
@@ -59,7 +60,7 @@ function isEmailAddress(text: string): boolean {
   return (
     text.length <= stateLimits.emailCharactersMax &&
     isPlain(text) &&
-    isEmail(text, { blacklisted_chars: '"' })
+    readIsEmail().default(text, { blacklisted_chars: '"' })
   );
 }
 

@@ -1,6 +1,5 @@
 /** Sends pages and files: with the tag of their bytes, coded in the runtime's own threads. */
 import { promisify } from 'node:util';
-import zlib from 'node:zlib';
 import type { Config } from '../../config.ts';
 import type { Coding } from '../../protocol/questions.ts';
 import { wholeBody } from '../bodies/whole-body.ts';
@@ -18,9 +17,11 @@ export interface PageContent extends Content {
   coded(coding: Coding): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** @param quality of Brotli: bodies that are coded once are worth more work than those of one visit */
-export function coder(quality: number) {
-  const coders: Readonly<Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>>> = {
+function codersOf(
+  zlib: typeof import('node:zlib'),
+  quality: number,
+): Readonly<Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>>> {
+  return {
     zstd: promisify(zlib.zstdCompress),
     br: (bytes) =>
       promisify(zlib.brotliCompress)(bytes, {
@@ -28,8 +29,15 @@ export function coder(quality: number) {
       }),
     gzip: promisify(zlib.gzip),
   };
-  return async (bytes: Uint8Array<ArrayBuffer>, coding: Coding): Promise<Uint8Array<ArrayBuffer>> =>
-    new Uint8Array(await coders[coding](bytes));
+}
+
+/** @param quality of Brotli: bodies that are coded once are worth more work than those of one visit */
+export function coder(quality: number) {
+  let coders: ReturnType<typeof codersOf> | null = null;
+  return async (bytes: Uint8Array<ArrayBuffer>, coding: Coding): Promise<Uint8Array<ArrayBuffer>> => {
+    coders ??= codersOf(await import('node:zlib'), quality);
+    return new Uint8Array(await coders[coding](bytes));
+  };
 }
 
 export class PageRepresentation implements Representation<PageContent, string | null> {
