@@ -80,7 +80,7 @@ function appendGrams(terms: string[], run: string): void {
 
 /** Whether two spellings of a term may differ by a typing error: not in numbers, forms and cut scripts. */
 export function mayBeMistyped(term: string): boolean {
-  return term.length >= 3 && !/[0-9§&¢]/.test(term) && gramLength(term.charCodeAt(0)) === 0;
+  return term.length >= 3 && gramLength(term.charCodeAt(0)) === 0 && !/[0-9§&¢]/.test(term);
 }
 
 /** The pairs of letters for ä, ö, ü, ø and å on keyboards that lack them; not the "ue" of Bauer, Neue and Banque. */

@@ -3,6 +3,7 @@ import { uint24At, uint32At } from '../../bytes/numbers-in-bytes.ts';
 import { formMark, initialsMark, isForm, nameTerms } from '../../lei/names/name-terms.ts';
 import type { Steps } from '../steps.ts';
 import { namesPerChunk } from './format.ts';
+import { placeInRow, rowOfNames } from './index/document-terms.ts';
 import { findKey } from './index/keys.ts';
 import type { IndexParts } from './parts.ts';
 import { gradeOfDocument } from './score/score.ts';
@@ -32,17 +33,10 @@ class NameRows {
   rowOf(document: number): Uint8Array {
     const number = Math.floor(document / namesPerChunk);
     if (number === this.#number) return this.#row;
-    const row = this.#tables.names.getBinaryFast(number);
-    if (row === undefined) throw new Error(`The search index has no document ${document}.`);
     this.#number = number;
-    this.#row = row;
-    return row;
+    this.#row = rowOfNames(this.#tables, document);
+    return this.#row;
   }
-}
-
-/** Where a document stands in its row. */
-function placeIn(row: Uint8Array, document: number): number {
-  return uint32At(row, (document % namesPerChunk) * 4);
 }
 
 /** The entities of documents, in their order. */
@@ -56,7 +50,7 @@ export function* entitiesOf(parts: IndexParts, documents: Uint32Array): Steps<Ui
     }
     const document = documents[i] ?? 0;
     const row = rows.rowOf(document);
-    entities[i] = uint32At(row, placeIn(row, document));
+    entities[i] = uint32At(row, placeInRow(row, document));
   }
   return entities;
 }
@@ -73,7 +67,7 @@ export function entitiesWithInitials(
   const rows = new NameRows(parts);
   return found.map(({ document }) => {
     const row = rows.rowOf(document);
-    return { entity: uint32At(row, placeIn(row, document)), grade: gradeOfDocument(shape, document) };
+    return { entity: uint32At(row, placeInRow(row, document)), grade: gradeOfDocument(shape, document) };
   });
 }
 
@@ -122,7 +116,7 @@ function* withLegalName(
     }
     const document = documents[i] ?? 0;
     const row = rows.rowOf(document);
-    const terms = firstName(row, placeIn(row, document));
+    const terms = firstName(row, placeInRow(row, document));
     if (words.every((ids) => ids.some((id) => terms.has(id)))) kept[count++] = document;
   }
   return kept.subarray(0, count);

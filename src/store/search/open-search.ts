@@ -55,7 +55,7 @@ function shareIn({ timeLimit, terms, sets }: IndexParts, country: string, text: 
   timeLimit.begin();
   const [all, some] = [terms.find(countryTerm(country)), terms.find(text)];
   if (all === null || some === null) return 0;
-  return sets.intersect([[sets.listOf(all)], [sets.listOf(some)]], 0, 0).total / all.frequency;
+  return sets.intersect([[sets.filterOf(all)], [sets.listOf(some)]], 0, 0).total / all.frequency;
 }
 
 /** Caches its results: they are needed often, and intersecting two long lists takes up to a millisecond. */
@@ -142,6 +142,6 @@ function filtersOf({ terms, sets }: IndexParts, { country, status }: SearchQuery
     .filter((text) => text !== null)
     .map((text) => {
       const term = terms.find(text);
-      return term === null ? [] : [sets.listOf(term)];
+      return term === null ? [] : [sets.filterOf(term)];
     });
 }

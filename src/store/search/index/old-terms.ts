@@ -6,6 +6,8 @@ import { BlockCursor, blockOf, readTop, type SpelledTerm, type Term } from './te
 export interface OldTerms {
   find(text: string): Term | null;
   byId(id: number): Term;
+  /** Reads each block of terms once. @param ids ascending */
+  byIds(ids: Uint32Array): Term[];
   textOf(id: number): string;
   /** Ids of the terms that begin with the prefix: the first, and one more than the last. */
   range(prefix: string): readonly [number, number];
@@ -24,8 +26,10 @@ export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit:
     cursor.enter(bytes, block);
     return true;
   };
-  const at = (id: number) => {
-    if (!enter(Math.floor(id / termsPerBlock))) throw new Error(`The search index has no term ${id}.`);
+  /** @param entered the block in which the cursor stands at an earlier term; -1 if anything was read since */
+  const at = (id: number, entered = -1) => {
+    const block = Math.floor(id / termsPerBlock);
+    if (block !== entered && !enter(block)) throw new Error(`The search index has no term ${id}.`);
     while (cursor.id < id && cursor.next()) {}
     return cursor;
   };
@@ -47,6 +51,15 @@ export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit:
       return null;
     },
     byId: (id) => at(id).term(),
+    byIds: (ids) => {
+      const terms: Term[] = [];
+      let entered = -1;
+      for (const id of ids) {
+        terms.push(at(id, entered).term());
+        entered = Math.floor(id / termsPerBlock);
+      }
+      return terms;
+    },
     textOf: (id) => at(id).text(),
     range,
     beginning: (prefix, max) => {

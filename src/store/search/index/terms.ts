@@ -1,4 +1,5 @@
 /** Looks up terms of the vocabulary: by text, by id, or by beginning. */
+import { lowerBound } from '../../../bytes/binary-search.ts';
 import { isForm } from '../../../lei/names/name-terms.ts';
 import type { IndexShape, SearchTables } from '../format.ts';
 import type { TimeLimit } from '../time-limit.ts';
@@ -10,6 +11,8 @@ export interface TermReader {
   /** Null if no name has it. */
   find(text: string): Term | null;
   byId(id: number): Term;
+  /** The same for several ids, in order of the ids; terms that stand close to each other are read together. */
+  byIds(ids: Iterable<number>): Term[];
   /** The ids of old terms that begin with the prefix: from the first number to below the second. */
   range(prefix: string): readonly [number, number];
   /** The first terms that begin with the prefix, in alphabetical order. */
@@ -39,6 +42,12 @@ export function openTermReader(tables: SearchTables, shape: IndexShape, timeLimi
   return {
     find: (text) => (isForm(text) ? (forms.get(text) ?? null) : find(text)),
     byId: (id) => (id < shape.terms ? old : added).byId(id),
+    byIds: (ids) => {
+      const ascending = Uint32Array.from(ids).sort();
+      const oldEnd = lowerBound(ascending, shape.terms);
+      const ofNew = Array.from(ascending.subarray(oldEnd), (id) => added.byId(id));
+      return [...old.byIds(ascending.subarray(0, oldEnd)), ...ofNew];
+    },
     range: old.range,
     beginning: (prefix, max) => {
       const more = added.beginning(prefix, max);

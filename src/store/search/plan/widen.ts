@@ -70,9 +70,10 @@ function farSpellings(parts: IndexParts, text: string): MeantTerm[] {
   far.sort(
     ([a, one], [b, other]) => Number(other.sameStart) - Number(one.sameStart) || parts.terms.compare(a, b),
   );
-  return far.slice(0, searchLimits.farSpellingsMax).map(([id, { sameStart }]) => {
+  const kept = new Map(far.slice(0, searchLimits.farSpellingsMax));
+  return parts.terms.byIds(kept.keys()).map((term) => {
     const sure = certainty.mistyped[2];
-    return { term: parts.terms.byId(id), certainty: sameStart ? sure : sure * certainty.firstLetter };
+    return { term, certainty: kept.get(term.id)?.sameStart ? sure : sure * certainty.firstLetter };
   });
 }
 
@@ -109,7 +110,10 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
     const term = parts.terms.find(exchanged);
     if (term !== null) near.set(term.id, { distance: 1, sameStart: exchanged[0] === text[0] });
   }
-  const spellings = [...near].map(([id, word]) => ({ term: parts.terms.byId(id), ...word }));
+  const spellings = parts.terms.byIds(near.keys()).flatMap((term) => {
+    const word = near.get(term.id);
+    return word === undefined ? [] : [{ term, ...word }];
+  });
   spellings.sort(
     (a, b) =>
       a.distance - b.distance ||
@@ -208,9 +212,7 @@ export function addCompletions(
   const [from, to] = parts.terms.range(prefix);
   const stored = parts.terms.completions(prefix);
   const terms =
-    stored === null
-      ? parts.terms.beginning(prefix, searchLimits.completionsMax)
-      : [...stored].map((id) => parts.terms.byId(id));
+    stored === null ? parts.terms.beginning(prefix, searchLimits.completionsMax) : parts.terms.byIds(stored);
   if (terms.length === 0) return [];
   plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to, prefix };
   if (word.typed.length === 0) {

@@ -15,13 +15,19 @@ const nowhere = -2;
  */
 export type FormDifference = 'none' | 'notAsked' | 'surplus' | 'related' | 'missing' | 'other';
 
-/** Reused for every name, because a question reads thousands of names. */
+/** For each word: the certainty with which the name has it, and its position in the core. For one name at a time. */
+const certainties = new Float64Array(64);
+const positions = new Int16Array(64);
+/** For each pair of halves: those that the name has, and the position of one of them. */
+const halves = new Uint8Array(256);
+const pairPositions = new Int16Array(256);
+
+/** Reused for every name, because a question reads thousands of names. Valid until any other name is read. */
 export class NameMatch {
-  /** For each word: the certainty with which the name has it, and its position in the core. */
-  private readonly certainties = new Float64Array(64);
-  private readonly positions = new Int16Array(64);
-  private readonly halves = new Uint8Array(256);
-  private readonly pairPositions = new Int16Array(256);
+  private readonly certainties = certainties;
+  private readonly positions = positions;
+  private readonly halves = halves;
+  private readonly pairPositions = pairPositions;
   /** How many words, and halves of words, were found for the first time. */
   private noted = 0;
   private nameWeight = 0;

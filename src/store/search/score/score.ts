@@ -15,7 +15,8 @@
  * less than a word or a wrong legal form; an annulled record keeps 0.6 of its score above 0.3.
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
-import { type IndexShape, nameKinds, namesPerChunk } from '../format.ts';
+import { type IndexShape, nameKinds } from '../format.ts';
+import { placeInRow, rowOfNames } from '../index/document-terms.ts';
 import type { IndexParts } from '../parts.ts';
 import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades, gradesMax } from './grades.ts';
@@ -178,10 +179,9 @@ export class DocumentScorer {
   /** Goes to the first name of a document. @returns how many it has */
   private enter(document: number): number {
     this.parts.timeLimit.smallStep();
-    const row = this.parts.tables.names.getBinaryFast(Math.floor(document / namesPerChunk));
-    if (row === undefined) throw new Error(`The search index has no document ${document}.`);
+    const row = rowOfNames(this.parts.tables, document);
     this.row = row;
-    const start = uint32At(row, (document % namesPerChunk) * 4);
+    const start = placeInRow(row, document);
     this.entity = uint32At(row, start);
     this.at = start + 5;
     return row[start + 4] ?? 0;

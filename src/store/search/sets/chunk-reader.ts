@@ -11,7 +11,6 @@ import {
   listedDocumentsMax,
   type SearchTables,
 } from '../format.ts';
-import type { Term } from '../index/term-blocks.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { addDocuments, addStoredList, bitmapBytes, markBits, takeBits } from './bitmap.ts';
 import { type DocumentList, readDeltas } from './document-list.ts';
@@ -44,14 +43,19 @@ export class ListReader {
     this.places = places;
   }
 
-  /** The documents of a term; those of a long list stay in the table. */
-  listOf({ frequency, inline, list }: Pick<Term, 'frequency' | 'inline' | 'list'>): DocumentList {
-    if (inline !== null) return { frequency, documents: inline, list };
-    if (frequency > listedDocumentsMax) return { frequency, documents: null, list };
+  /** The documents of a list, which keeps them from now on; null for a long list, whose documents stay in the table. */
+  documentsOf(list: DocumentList): Uint32Array | null {
+    if (list.documents === null && list.frequency <= listedDocumentsMax) {
+      list.documents = this.readShort(list.list, list.frequency);
+    }
+    return list.documents;
+  }
+
+  private readShort(list: number, frequency: number): Uint32Array {
     this.timeLimit.smallStep();
     const row = this.tables.postings.getBinaryFast(list);
     if (row === undefined) throw new Error(`The search index has no list ${list}.`);
-    return { frequency, documents: readDeltas(row, 0, frequency), list };
+    return readDeltas(row, 0, frequency);
   }
 
   /** All documents of a long list, ascending. */
@@ -154,8 +158,9 @@ export class ListReader {
 
   /** Sets the bits of a list's documents in the chunk. */
   addTo(words: Uint32Array, list: DocumentList, chunk: number): void {
-    if (list.documents !== null) {
-      addDocuments(words, list.documents, chunk << chunkBits);
+    const documents = this.documentsOf(list);
+    if (documents !== null) {
+      addDocuments(words, documents, chunk << chunkBits);
       return;
     }
     this.open(list);

@@ -3,15 +3,16 @@
  * differences: ascending numbers, each as a varint of its distance to the last.
  */
 import type { ByteWriter } from '../../../bytes/byte-writer.ts';
-import { readVarint } from '../../../bytes/numbers-in-bytes.ts';
 
 /** The documents of one term, or a set that is in memory already. */
 export interface DocumentList {
   readonly frequency: number;
-  /** All of them, ascending; null for a list that is too long to hold. */
-  readonly documents: Uint32Array | null;
-  /** First row of a long list. */
+  /** All of them, ascending; null for a list that nobody has read yet, or that is too long to hold. */
+  documents: Uint32Array | null;
+  /** First row of a stored list. */
   readonly list: number;
+  /** Id of the word or form, which the names of the documents have; null for a set or a filter. */
+  readonly term: number | null;
 }
 
 /** Documents in any of the lists. */
@@ -19,7 +20,7 @@ export type Union = readonly DocumentList[];
 
 /** @param documents ascending */
 export function setOf(documents: Uint32Array): DocumentList {
-  return { frequency: documents.length, documents, list: 0 };
+  return { frequency: documents.length, documents, list: 0, term: null };
 }
 
 /** The sum of the lists' lengths: a document in several of them counts several times. */
@@ -48,13 +49,20 @@ export function writeDeltas(writer: ByteWriter, documents: Uint32Array): void {
   }
 }
 
-/** Reads a list of `count` documents that begins at `at`. */
-export function readDeltas(bytes: Uint8Array, at: number, count: number): Uint32Array {
+/** Reads a list of `count` documents that begins at `from`. */
+export function readDeltas(bytes: Uint8Array, from: number, count: number): Uint32Array {
   const documents = new Uint32Array(count);
-  const cursor = { bytes, at };
+  let at = from;
   let document = 0;
   for (let i = 0; i < count; i++) {
-    document += readVarint(cursor);
+    // A loop of its own: readVarint would need a call and a cursor for each of thousands.
+    let byte = bytes[at++] ?? 0;
+    let difference = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      difference |= (byte & 127) << shift;
+    }
+    document += difference;
     documents[i] = document;
   }
   return documents;

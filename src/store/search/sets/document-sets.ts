@@ -10,6 +10,7 @@ import {
   type IndexShape,
   type SearchTables,
 } from '../format.ts';
+import { DocumentTerms } from '../index/document-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { ListReader } from './chunk-reader.ts';
@@ -18,7 +19,10 @@ import { type DocumentList, type Intersection, sizeOf, type Union } from './docu
 import { joinedUnique, markCommon, merged } from './sorted.ts';
 
 export interface DocumentSets {
+  /** The documents of a word or form. */
   listOf(term: Term): DocumentList;
+  /** The documents of a country or status. */
+  filterOf(term: Term): DocumentList;
   /**
    * Documents in every union.
    * @param skip how many of the first documents to leave out
@@ -45,21 +49,24 @@ export function openDocumentSets(
 ): DocumentSets {
   const duplicatesFrom = duplicatesFromOf(shape);
   const chunks = Math.ceil(shape.places / chunkDocuments);
-  const reader = new ListReader(tables, shape.places, timeLimit);
+  const lists = new ListReader(tables, shape.places, timeLimit);
+  const reader: ListsAndNames = { lists, names: new DocumentTerms(tables, timeLimit) };
   return {
-    listOf: (term) => reader.listOf(term),
+    listOf: ({ id, frequency, inline, list }) => ({ frequency, documents: inline, list, term: id }),
+    filterOf: ({ frequency, inline, list }) => ({ frequency, documents: inline, list, term: null }),
     intersect: (unions, skip, max, enough = Number.POSITIVE_INFINITY) => {
       timeLimit.largeStep();
       const bySize = [...unions].sort((a, b) => sizeOf(a) - sizeOf(b));
       const [smallest = [], ...others] = bySize;
       const [list] = smallest;
-      if (others.length === 0 && smallest.length === 1 && list?.documents === null && skip === 0) {
-        return wholeList(reader, list, { chunks, duplicatesFrom, skip, max, enough });
+      const isAlone = others.length === 0 && smallest.length === 1 && list !== undefined && skip === 0;
+      if (isAlone && lists.documentsOf(list) === null) {
+        return wholeList(lists, list, { chunks, duplicatesFrom, skip, max, enough });
       }
       if (sizeOf(smallest) > gatheredDocumentsMax) {
-        return intersectChunks(reader, bySize, { chunks, duplicatesFrom, skip, max, enough });
+        return intersectChunks(lists, bySize, { chunks, duplicatesFrom, skip, max, enough });
       }
-      let documents = gather(reader, smallest);
+      let documents = gather(lists, smallest);
       for (const union of others) {
         timeLimit.largeStep();
         documents = keepMembers(reader, documents, union);
@@ -81,9 +88,15 @@ export function openDocumentSets(
   };
 }
 
+/** Reads lists of documents, and the terms of documents. */
+interface ListsAndNames {
+  readonly lists: ListReader;
+  readonly names: DocumentTerms;
+}
+
 /** All documents of a union, ascending. */
 function gather(reader: ListReader, union: Union): Uint32Array {
-  const listed = union.flatMap(({ documents }) => (documents === null ? [] : [documents]));
+  const listed = union.flatMap((list) => reader.documentsOf(list) ?? []);
   // Many short lists are sorted together; long ones are merged in.
   let all = listed.length < 3 ? listed.reduce(merged, new Uint32Array(0)) : joinedUnique(listed);
   for (const list of union) if (list.documents === null) all = merged(all, reader.readWhole(list));
@@ -91,16 +104,42 @@ function gather(reader: ListReader, union: Union): Uint32Array {
 }
 
 /** Those of the documents that any list of the union has. */
-function keepMembers(reader: ListReader, documents: Uint32Array, union: Union): Uint32Array {
-  return marked(documents, membership(reader, documents, union));
+function keepMembers(reader: ListsAndNames, documents: Uint32Array, union: Union): Uint32Array {
+  return documents.length === 0 ? documents : marked(documents, membership(reader, documents, union));
 }
 
 /** For each document 1 if any list of the union has it. */
-function membership(reader: ListReader, documents: Uint32Array, union: Union): Uint8Array {
+function membership({ lists, names }: ListsAndNames, documents: Uint32Array, union: Union): Uint8Array {
+  if (documents.length <= unreadListsOf(union)) return membershipByNames(names, documents, union);
   const member = new Uint8Array(documents.length);
   for (const list of union) {
-    if (list.documents !== null) markCommon(member, documents, list.documents);
-    else markInChunks(member, documents, list, reader);
+    const all = lists.documentsOf(list);
+    if (all !== null) markCommon(member, documents, all);
+    else markInChunks(member, documents, list, lists);
+  }
+  return member;
+}
+
+/** How many reads of lists the names of documents may save: 0 if they do not tell whether a list has a document. */
+function unreadListsOf(union: Union): number {
+  let unread = 0;
+  for (const { documents, term } of union) {
+    if (documents !== null) continue;
+    if (term === null) return 0;
+    unread++;
+  }
+  return unread;
+}
+
+/** The same by the names of the documents: a few of them are read faster than many lists. */
+function membershipByNames(names: DocumentTerms, documents: Uint32Array, union: Union): Uint8Array {
+  const member = new Uint8Array(documents.length);
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] ?? 0;
+    const terms = names.of(document);
+    const has = ({ term, documents: all }: DocumentList) =>
+      term === null ? all !== null && all[lowerBound(all, document)] === document : terms.includes(term);
+    if (union.some(has)) member[i] = 1;
   }
   return member;
 }
@@ -132,7 +171,7 @@ function markInChunks(
 
 /** Documents in every union except at most one, which must be an optional one. */
 function almostAll(
-  reader: ListReader,
+  reader: ListsAndNames,
   unions: readonly Union[],
   mayLack: readonly boolean[],
   chunks: number,
@@ -142,9 +181,9 @@ function almostAll(
   // A document that lacks one of the two smallest unions has the other.
   const smallest = bySize.slice(0, 2).map(({ union }) => union);
   if (smallest.reduce((sum, union) => sum + sizeOf(union), 0) > gatheredDocumentsMax) {
-    return almostAllInChunks(reader, bySize, chunks);
+    return almostAllInChunks(reader.lists, bySize, chunks);
   }
-  let documents = smallest.map((union) => gather(reader, union)).reduce(merged, new Uint32Array(0));
+  let documents = smallest.map((union) => gather(reader.lists, union)).reduce(merged, new Uint32Array(0));
   let lacking = new Uint8Array(documents.length);
   for (const { union, mayLack: may } of bySize) {
     const member = membership(reader, documents, union);

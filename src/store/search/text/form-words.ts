@@ -120,8 +120,8 @@ function findNear(word: string): NearFormWord[] {
   const near: NearFormWord[] = [];
   for (let length = word.length - errors; length <= word.length + errors; length++) {
     for (const other of formWords().byLength[length] ?? []) {
-      // An error changes two letters at most, so this check spares most words the exact measurement.
-      if (bitsIn(letters ^ other.letters) > 2 * errors || !sharesAnEnd(other, word.length)) continue;
+      // An error changes two letters at most, so these checks spare most words the exact measurement.
+      if (!sharesAnEnd(other, word.length) || bitsIn(letters ^ other.letters) > 2 * errors) continue;
       const allowed = Math.min(errors, other.errorsAllowed);
       const distance = editDistance(asked, word.length, other.units, length, allowed);
       if (distance > 0 && distance <= allowed) near.push({ spelling: other.spelling, distance });

@@ -21,9 +21,9 @@ export interface DocumentLists {
 export function openLists(table: SearchTables['postings'], next: number, places: number): DocumentLists {
   const reader = new ListReader({ postings: table }, places, withoutTimeLimit());
   let free = next;
-  const read = (term: TermDocuments): Uint32Array => {
-    const list = reader.listOf(term);
-    return list.documents ?? reader.readWhole(list);
+  const read = ({ frequency, inline, list }: TermDocuments): Uint32Array => {
+    const stored = { frequency, documents: inline, list, term: null };
+    return reader.documentsOf(stored) ?? reader.readWhole(stored);
   };
   const write = (documents: Uint32Array, list: number): TermDocuments => {
     const frequency = documents.length;

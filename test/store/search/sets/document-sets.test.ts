@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { ByteWriter } from '../../../../src/bytes/byte-writer.ts';
 import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../../src/lmdb.ts';
+import { packDocument } from '../../../../src/store/search/build/write-documents.ts';
 import { appendList, rowsOfList } from '../../../../src/store/search/build/write-postings.ts';
-import { listedDocumentsMax, openSearchTables } from '../../../../src/store/search/format.ts';
+import {
+  listedDocumentsMax,
+  nameKinds,
+  namesPerChunk,
+  openSearchTables,
+} from '../../../../src/store/search/format.ts';
+import type { Term } from '../../../../src/store/search/index/term-blocks.ts';
 import { setOf, type Union } from '../../../../src/store/search/sets/document-list.ts';
 import { type DocumentSets, openDocumentSets } from '../../../../src/store/search/sets/document-sets.ts';
 import { without } from '../../../../src/store/search/sets/sorted.ts';
@@ -28,7 +36,11 @@ const chunk = 65_536;
  */
 const uneven = 0;
 const keys = [...steps, uneven];
+/** The lists as those of filters, which only the lists tell, and as those of words, which are in names too. */
 const unionOf = new Map<number, Union>();
+const wordOf = new Map<number, Term>();
+/** The first documents, which have names. */
+const namedDocuments = 1_024;
 
 function evenly(step: number): Uint32Array {
   // Not every list contains the first document.
@@ -54,7 +66,7 @@ const listed = (key: number) => lists.get(key) ?? new Uint32Array(0);
 beforeAll(async () => {
   folder = temporaryFolder('sets');
   const building = openForBuilding(join(folder, 'index'));
-  const { postings } = openSearchTables(building);
+  const { postings, names } = openSearchTables(building);
   let list = 0;
   const firstRows = keys.map((key) => {
     const first = list;
@@ -62,14 +74,35 @@ beforeAll(async () => {
     list += rowsOfList(listed(key).length, documents);
     return first;
   });
+  building.transactionSync(() => {
+    for (let row = 0; row < namedDocuments / namesPerChunk; row++) names.putSync(row, namesIn(row));
+  });
   await syncAndClose(building);
   environment = openReadOnly(join(folder, 'index'));
   sets = openSets(duplicatesFrom);
   keys.forEach((key, i) => {
     const frequency = listed(key).length;
-    unionOf.set(key, [sets.listOf({ id: i, hash: 0, frequency, inline: null, list: firstRows[i] ?? 0 })]);
+    wordOf.set(key, { id: i, hash: 0, frequency, inline: null, list: firstRows[i] ?? 0 });
+    unionOf.set(key, [sets.filterOf({ id: i, hash: 0, frequency, inline: null, list: firstRows[i] ?? 0 })]);
   });
 });
+
+/** A row of names: each document has the terms of its lists, half of them in a second name. */
+function namesIn(row: number): Buffer {
+  const chunk = new ByteWriter();
+  for (let i = 0; i < namesPerChunk; i++) chunk.uint32(0);
+  for (let i = 0; i < namesPerChunk; i++) {
+    const document = row * namesPerChunk + i;
+    const ids = keys.flatMap((key, id) => (listed(key).includes(document) ? [id] : []));
+    const half = Math.ceil(ids.length / 2);
+    chunk.setUint32(i * 4, chunk.length);
+    packDocument(chunk, document, [
+      { kind: nameKinds.legal, ids: ids.slice(0, half) },
+      { kind: nameKinds.other, ids: ids.slice(half) },
+    ]);
+  }
+  return chunk.view();
+}
 
 function openSets(duplicatesFrom: number): DocumentSets {
   const shape = { places: documents, gradeStarts: [0, duplicatesFrom] };
@@ -174,6 +207,25 @@ test('a document is in an intersection exactly if the lists have it', () => {
   const some = Uint32Array.of(1, 165, 166, 167, 499, 832, 833);
   const asked = [unionOf.get(2) ?? [], unionOf.get(333) ?? [], [setOf(some)]];
   expect(Array.from(sets.members(asked, some))).toEqual([499]);
+});
+
+test('the names of a few documents tell the same as the lists of words', () => {
+  const some = fc.uniqueArray(fc.nat(namedDocuments - 1), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(some, fc.array(someLists, { minLength: 1, maxLength: 3 }), (chosen, unions) => {
+      const few = Uint32Array.from(chosen).sort();
+      const byLists = unions.map((union) => union.flatMap((key) => unionOf.get(key) ?? []));
+      const ofWords = unions.map((union) =>
+        union.flatMap((key) => [
+          setOf(few.subarray(0, 1)),
+          ...[wordOf.get(key) ?? []].flat().map(sets.listOf),
+        ]),
+      );
+      const byNames = sets.members(ofWords, few);
+      const expected = sets.members(byLists, few);
+      expect(Array.from(byNames)).toEqual([...new Set([...few.subarray(0, 1), ...expected])]);
+    }),
+  );
 });
 
 test('a document is not confused with the one at the same position of the next chunk', () => {
