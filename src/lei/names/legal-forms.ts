@@ -1,122 +1,88 @@
 /**
- * Recognises legal forms in names: abbreviated or spelled out, at the end or in front, in any script.
- *
- * The table comes from the Entity Legal Form list (ISO 20275, version 1.5 of 2023-09-28, as published by GLEIF, CC0
- * 1.0): local names, transliterated names and abbreviations of each form, without those that distinguish companies
- * rather than their form (banks, funds, trusts, foundations, associations, public bodies) and without abbreviations
- * that are ordinary words or names. It also has spellings that names use but the list lacks (Ltd, Pvt, S. de R.L. de
- * C.V., ООО, ㈱, ذ.م.م, בע"מ and the like). Each line is a form: its short token, then all spellings. A spelling with a
- * missing word counts as well: {@link lackingOneWord}.
- *
- * `form-spellings.txt` has the everyday spellings of each market: market (ISO 3166-1 alpha-2), token, spellings, and the
- * source that shows them.
+ * Recognises legal forms in names: abbreviated or spelled out, at the end or in front, in any script. The spellings are
+ * those of `folded-forms.txt`, which fold-forms.ts makes.
  */
 import { tableLines } from '../table-lines.ts';
-import { foldedCharacters, foldedWords } from './fold.ts';
+import { foldedCharacters } from './fold.ts';
+
+interface FoldedSpelling {
+  readonly token: string;
+  /** Folded words, with a space between them. */
+  readonly words: string;
+}
+
+/** The word that follows the given number of characters, which are whole words with the spaces beside them. */
+type WordAfter = (words: string, taken: number) => string;
+
+const forwards: WordAfter = (words, taken) => {
+  const end = words.indexOf(' ', taken);
+  return words.slice(taken, end < 0 ? words.length : end);
+};
+const backwards: WordAfter = (words, taken) => {
+  const end = words.length - taken;
+  return words.slice(words.lastIndexOf(' ', end - 1) + 1, end);
+};
 
 /** Spellings of forms as a tree of words: the words so far, and how they may continue. */
-export interface FormNode {
+export class FormNode {
   /** Short token of the form that ends here; empty if none does. */
-  token: string;
-  readonly next: Map<string, FormNode>;
+  readonly token: string;
+  /** Those with further words, until {@link next} has sorted them. */
+  #longer: readonly FoldedSpelling[];
+  readonly #taken: number;
+  readonly #wordAfter: WordAfter;
+  #next: ReadonlyMap<string, FormNode> | null = null;
+
+  /** @param taken characters of the words so far, each with a space */
+  constructor(spellings: readonly FoldedSpelling[], taken: number, wordAfter: WordAfter) {
+    this.token = spellings.find(({ words }) => words.length < taken)?.token ?? '';
+    this.#longer = spellings.filter(({ words }) => words.length >= taken);
+    this.#taken = taken;
+    this.#wordAfter = wordAfter;
+  }
+
+  /** By the word that follows. Made when it is asked for, because few nodes ever are. */
+  get next(): ReadonlyMap<string, FormNode> {
+    this.#next ??= this.#sortLonger();
+    return this.#next;
+  }
+
+  #sortLonger(): ReadonlyMap<string, FormNode> {
+    const byWord = Map.groupBy(this.#longer, ({ words }) => this.#wordAfter(words, this.#taken));
+    this.#longer = [];
+    const next = new Map<string, FormNode>();
+    for (const [word, spellings] of byWord)
+      next.set(word, new FormNode(spellings, this.#taken + word.length + 1, this.#wordAfter));
+    return next;
+  }
 }
 
 interface FormTable {
-  /** From the first word forwards. */
   readonly forwards: FormNode;
-  /** From the last word backwards. */
   readonly backwards: FormNode;
 }
 
 let table: FormTable | null = null;
 
 function formTable(): FormTable {
-  if (table !== null) return table;
-  const forwards: FormNode = { token: '', next: new Map() };
-  const backwards: FormNode = { token: '', next: new Map() };
-  const add = ({ token, words }: Spelling) => {
-    addSpelling(forwards, words, token);
-    addSpelling(backwards, words.toReversed(), token);
-  };
-  const spellings = [...readSpellings()];
-  for (const spelling of spellings) add(spelling);
-  // Added last: a spelling that is a form by itself stays that form.
-  for (const { token, words } of spellings)
-    for (const rest of lackingOneWord(words)) add({ token, words: rest });
-  table = { forwards, backwards };
+  table ??= readFormTable();
   return table;
 }
 
-interface Spelling {
-  readonly token: string;
-  readonly words: readonly string[];
-}
-
-function* readSpellings(): Generator<Spelling> {
-  for (const line of tableLines(new URL('./form-spellings.txt', import.meta.url))) {
-    const [, token = '', phrases = ''] = line.split('\t');
-    yield* spellingsIn(token, phrases);
-  }
-  for (const line of tableLines(new URL('./legal-form-names.txt', import.meta.url))) {
-    const [token = '', phrases = ''] = line.split('\t');
-    yield* spellingsIn(token, phrases);
-  }
-}
-
-function* spellingsIn(token: string, phrases: string): Generator<Spelling> {
-  for (const phrase of phrases.split('|')) {
-    const words = foldedWords(phrase);
-    if (words.length > 0) yield { token, words };
-  }
+function readFormTable(): FormTable {
+  const spellings = tableLines(new URL('./folded-forms.txt', import.meta.url)).map((line): FoldedSpelling => {
+    const tab = line.indexOf('\t');
+    return { token: line.slice(0, tab), words: line.slice(tab + 1) };
+  });
+  return {
+    forwards: new FormNode(spellings, 0, forwards),
+    backwards: new FormNode(spellings, 0, backwards),
+  };
 }
 
 /** All spellings of forms, from the first word forwards. */
 export function formSpellings(): FormNode {
   return formTable().forwards;
-}
-
-/** If two forms have the same spelling, it belongs to the first one in the table. */
-function addSpelling(root: FormNode, words: readonly string[], token: string): void {
-  let node = root;
-  for (const word of words) {
-    let next = node.next.get(word);
-    if (next === undefined) {
-      next = { token: '', next: new Map() };
-      node.next.set(word, next);
-    }
-    node = next;
-  }
-  if (node.token === '') node.token = token;
-}
-
-const smallLettersMax = 3;
-/** Words from this length on help to recognise a form. */
-const tellingLettersMin = 5;
-const tellingWordsMin = 2;
-
-/** "For profit corporation" is the opposite of "not for profit corporation". */
-const negations = new Set(['not', 'non']);
-
-/**
- * The folded words of a form without one of the inner words, in each way that still identifies the form, as in "spółka
- * ograniczoną odpowiedzialnością". A small word may be missing, or a longer one if a small word still joins the rest
- * ("sabiedrība ar atbildību"). Otherwise too much of a name, or of a form with a typing error, would count as a form.
- */
-export function lackingOneWord(words: readonly string[]): string[][] {
-  return words.flatMap((word, at) => {
-    if (at === 0 || at === words.length - 1 || negations.has(word)) return [];
-    const rest = words.toSpliced(at, 1);
-    const isJoined = rest.slice(1, -1).some(isSmall);
-    return (isSmall(word) || isJoined) && countTelling(rest) >= tellingWordsMin ? [rest] : [];
-  });
-}
-
-function isSmall({ length }: string): boolean {
-  return length <= smallLettersMax;
-}
-
-function countTelling(words: readonly string[]): number {
-  return words.filter(({ length }) => length >= tellingLettersMin).length;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { foldedWords } from '../../../src/lei/names/fold.ts';
-import { lackingOneWord } from '../../../src/lei/names/legal-forms.ts';
+import { lackingOneWord } from '../../../src/lei/names/fold-forms.ts';
 import { nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 
 const complete: readonly [string, string][] = [
