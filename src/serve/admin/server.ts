@@ -1,6 +1,5 @@
 /** The admin server: a few pages for the operator and monitoring tools, at its own address. */
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import type { AdminAddress } from '../../settings/addresses.ts';
 import { hostInUrl } from '../../urls.ts';
 
@@ -69,15 +68,14 @@ async function clearSocket(path: string): Promise<void> {
   rmSync(path);
 }
 
-function isAnswered(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+async function isAnswered(path: string): Promise<boolean> {
+  try {
+    const socket = await Bun.connect({ unix: path, socket: { data() {} } });
+    socket.terminate();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Without a `Host` header, as in checks of balancers, the server passes the path alone. */

@@ -5,7 +5,7 @@
  * places, so one connection to each place finds out which certificate is there.
  */
 import { X509Certificate } from 'node:crypto';
-import { connect, type DetailedPeerCertificate } from 'node:tls';
+import type { DetailedPeerCertificate } from 'node:tls';
 import { certificatesIn } from '../../http/certificate.ts';
 import { type BpfInstruction, chooseListener } from '../../system/linux-sockets.ts';
 import { listenersOn } from '../connections/keep-room.ts';
@@ -62,7 +62,8 @@ function oneOf(places: readonly number[]): readonly BpfInstruction[] {
 }
 
 /** The digests of the certificates that a new connection receives; none if there is no answer. */
-function shownAt(port: number, host: string): Promise<readonly string[]> {
+async function shownAt(port: number, host: string): Promise<readonly string[]> {
+  const { connect } = await import('node:tls');
   return new Promise((resolve) => {
     // Accept any issuer: only the identity of the certificate matters here.
     const socket = connect({ port, host, rejectUnauthorized: false });

@@ -1,5 +1,5 @@
 /** The one door to marked: makes HTML of a page of the folder `docs`, with our own links, headings and copy buttons. */
-import { Marked, type Renderer, type Token, type Tokens } from 'marked';
+import type { Renderer, Token, Tokens } from 'marked';
 import { Html, html } from '../../html/html.ts';
 
 /** The facts about the place where a page is shown. */
@@ -31,9 +31,13 @@ interface Rendered {
 /** The address that the pages write: a service with the sample. */
 const exampleUrl = 'http://127.0.0.1:3000';
 
+/** Read for the first guide that is shown. */
+const readMarked = (): typeof import('marked') => require('marked');
+const newMarked = () => new (readMarked().Marked)({ gfm: true });
+
 /** @param source GitHub flavoured Markdown that begins with the one heading of the first level */
 export function renderMarkdown(source: string, place: MarkdownPlace): Rendered {
-  const marked = new Marked({ gfm: true });
+  const marked = newMarked();
   const tokens = marked.lexer(source.replaceAll(exampleUrl, place.baseUrl));
   const sections = sectionsOf(tokens);
   marked.use({ renderer: rendererOf(sections, place) });
@@ -42,7 +46,7 @@ export function renderMarkdown(source: string, place: MarkdownPlace): Rendered {
 
 /** Text with marks of Markdown inside a paragraph. Its links are left out. */
 export function inlineMarkdown(source: string): Html {
-  const marked = new Marked({ gfm: true });
+  const marked = newMarked();
   marked.use({ renderer: rendererOf([], { linkTo: () => null, baseUrl: '' }) });
   return new Html(marked.parseInline(source, { async: false }));
 }
