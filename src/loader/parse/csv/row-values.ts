@@ -1,7 +1,8 @@
 /** The values of one row by column, and where the values of a table of fields are among them. */
 import type { FieldFormat } from '../record/fields.ts';
 import type { ColumnList, ColumnPlan, RepeatedElement } from './columns.ts';
-import { type CsvScanner, fieldText } from './scanner.ts';
+import { RepeatedTexts } from './repeated-texts.ts';
+import { type CsvScanner, fieldText, isPlain } from './scanner.ts';
 
 /** Refilled row by row. */
 export class RowValues {
@@ -13,6 +14,7 @@ export class RowValues {
   readonly #groupFilled: Uint8Array;
   readonly #filled: Int32Array;
   #filledCount = 0;
+  readonly #repeated: RepeatedTexts;
 
   constructor(columnList: ColumnList, plan: ColumnPlan) {
     this.#values = new Array<string | null>(columnList.names.length).fill(null);
@@ -20,6 +22,7 @@ export class RowValues {
     this.#groupOf = Uint8Array.from(columnList.groups);
     this.#groupFilled = new Uint8Array(columnList.groupCount);
     this.#filled = new Int32Array(columnList.names.length);
+    this.#repeated = new RepeatedTexts(columnList.names.length);
   }
 
   /** Takes the fields of the row that the scanner has read. */
@@ -28,12 +31,19 @@ export class RowValues {
     for (let index = 0; index < scanner.filledCount; index++) {
       const column = this.#plan.numbers[scanner.columns[index] ?? 0] ?? -1;
       if (column < 0) continue;
-      const text = fieldText(bytes, scanner, index);
+      const text = this.#textOf(bytes, scanner, index, column);
       if (text === '') continue;
       this.#values[column] = text;
       this.#filled[this.#filledCount++] = column;
       this.#groupFilled[this.#groupOf[column] ?? 0] = 1;
     }
+  }
+
+  #textOf(bytes: Buffer, scanner: CsvScanner, index: number, column: number): string {
+    const repeated = isPlain(bytes, scanner, index)
+      ? this.#repeated.find(bytes, scanner.starts[index] ?? 0, scanner.ends[index] ?? 0, column)
+      : null;
+    return repeated ?? fieldText(bytes, scanner, index);
   }
 
   /** The value in a column, null if absent. */

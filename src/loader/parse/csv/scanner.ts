@@ -192,7 +192,17 @@ export function fieldText(bytes: Buffer, scanner: CsvScanner, index: number): st
   const isAscii = (traits & fieldTrait.notAscii) === 0;
   const text = isAscii ? scanner.slice(bytes, index) : bytes.toString('utf8', start, end);
   const unquoted = (traits & fieldTrait.doubledQuotes) === 0 ? text : text.replaceAll('""', '"');
-  // Looking at the characters of a slice would make a text of its own of it.
-  const isTrimmed = (bytes[start] ?? 0) > space && (bytes[end - 1] ?? 0) > space;
-  return isTrimmed ? unquoted : trimmed(unquoted);
+  return isTrimmed(bytes, start, end) ? unquoted : trimmed(unquoted);
+}
+
+/** Looks at bytes: looking at the characters of a slice would make a text of its own of it. */
+function isTrimmed(bytes: Buffer, start: number, end: number): boolean {
+  return (bytes[start] ?? 0) > space && (bytes[end - 1] ?? 0) > space;
+}
+
+/** Whether the bytes of a recorded field are its text, which is ASCII. */
+export function isPlain(bytes: Buffer, scanner: CsvScanner, index: number): boolean {
+  return (
+    scanner.traits[index] === 0 && isTrimmed(bytes, scanner.starts[index] ?? 0, scanner.ends[index] ?? 0)
+  );
 }
