@@ -11,7 +11,7 @@ import { blockEntities, columnBlockBytes, placeOfColumn } from '../../src/store/
 import type { ColumnsQuery, Lists } from '../../src/store/columns/list-query.ts';
 import { folded, hashCode, ordered } from '../../src/store/columns/texts.ts';
 import { cellsFor, columnsFrom } from '../../src/store/company-file.ts';
-import { atOnce } from '../../src/store/steps.ts';
+import { atOnce, type Steps } from '../../src/store/steps.ts';
 import {
   type Companies,
   change,
@@ -321,6 +321,54 @@ describe('a list of more companies than are sorted at once', () => {
     expect(result.value).toMatchObject({ total: companies.length });
   });
 });
+
+/** Does the work of several lists in turn, a step of each, as a thread does for its callers. */
+function inTurn<Result>(all: readonly Steps<Result>[]): Result[] {
+  const results = new Map<number, Result>();
+  while (results.size < all.length) {
+    for (const [index, steps] of all.entries()) {
+      if (results.has(index)) continue;
+      const { done, value } = steps.next();
+      if (done === true) results.set(index, value);
+    }
+  }
+  return all.flatMap((_, index) => results.get(index) ?? []);
+}
+
+test('lists that are made in turn, and after lists that nobody waited for, are those that are made alone', () => {
+  const companies = crowd(70 * blockEntities);
+  write(companies);
+  const statuses = ['ACTIVE', 'INACTIVE'].map((status) => [onValue('entityStatus', status)]);
+  const few = [
+    onValue('country', 'AT'),
+    { is: 'entity' as const, entities: Uint32Array.of(1, 2, 5), isExcluded: false },
+  ];
+  const kinds: readonly Pick<ColumnsQuery, 'conditions' | 'order'>[] = [
+    ...statuses.map((conditions) => ({ conditions, order: [] })),
+    {
+      conditions: [...(statuses[0] ?? []), onValue('country', 'DE')],
+      order: [{ field: 'created', isDescending: false }],
+    },
+    { conditions: few, order: [{ field: 'name', isDescending: true }] },
+    { conditions: [], order: [{ field: 'updated', isDescending: false }] },
+  ];
+  const queries = kinds.flatMap((kind) =>
+    [0, 40, 7_000].map((skip): ColumnsQuery => ({ ...kind, first: null, skip, limit: 20 })),
+  );
+  const alone = queries.map((query) => atOnce(openLists().lists.list(query)));
+  const { lists } = openLists();
+  for (let round = 0; round < 2; round++) {
+    expect(inTurn(queries.map((query) => lists.list(query)))).toEqual(alone);
+    for (const query of queries) lists.list(query).next();
+    const left = lists.list(queries[round] ?? queries[0] ?? expect.unreachable());
+    left.next();
+    left.return({ total: 0, entities: [] });
+  }
+});
+
+function onValue(field: ValueField, value: string) {
+  return { is: 'value' as const, field, values: [value], isExcluded: false };
+}
 
 /** Two texts with the same code in a column of hashes. */
 function colliding(): readonly [string, string] {

@@ -3,7 +3,7 @@ import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { populationOf } from '../search/sets/bitmap.ts';
 import { hashOfWord } from '../sought-words.ts';
 import type { Steps } from '../steps.ts';
-import { clearBit, intersect, setBit } from './bits.ts';
+import { clearBit, type EntitySet, entitiesIn, intersect, setBit, wordsPerStep } from './bits.ts';
 import {
   hasMembers,
   keepBetween,
@@ -14,9 +14,11 @@ import {
   wordsPerBlock,
 } from './block-scans.ts';
 import type { ColumnReader } from './column-reader.ts';
+import { KeptSets } from './kept-sets.ts';
 import { blockEntities, blockOf, codeMax, placeOfColumn, textCodeMax, timeCode } from './layout.ts';
-import type { ColumnsQuery, EntityCondition, WordsCondition } from './list-query.ts';
-import type { DigitStage } from './order.ts';
+import type { ColumnsQuery, WordsCondition } from './list-query.ts';
+import type { ColumnStage } from './order.ts';
+import { ListRooms, SetRooms } from './set-rooms.ts';
 import { bitsOfWord } from './signatures.ts';
 import { type EntityTexts, folded, hashCode } from './texts.ts';
 
@@ -24,23 +26,15 @@ import { type EntityTexts, folded, hashCode } from './texts.ts';
 const blocksPerStep = 32;
 /** Records that are read in one step: some 100 microseconds of work. */
 const recordsPerStep = 100;
-/** Words of a set, or listed entities, of one step: some 30 microseconds of work. */
-const wordsPerStep = 16_384;
-/** Sets of single conditions that are kept. Lists have few conditions in common; among 3,450,000 companies each takes 430 kB. */
-const setsKeptMax = 16;
 
 /** Up to so many codes, comparing slices with each takes less time than making numbers of them. */
 const fewCodesMax = 16;
 
-/** Entities by number, one bit each. */
-export interface EntitySet {
-  readonly words: Uint32Array;
-  readonly count: number;
-}
-
 type ValueCondition = Extract<FieldCondition, { is: 'value' }>;
 type TextCondition = Extract<FieldCondition, { is: 'text' }>;
 type TimeCondition = Extract<FieldCondition, { is: 'time' }>;
+/** Decided where members are left by all others. */
+type FurtherCondition = TimeCondition | TextCondition | WordsCondition;
 
 /** Excludes nothing. Like every condition, it leaves out an LEI without a record. */
 const anyCompany: ValueCondition = {
@@ -54,72 +48,83 @@ export class Sets {
   readonly #columns: ColumnReader;
   readonly #textOf: EntityTexts['published'];
   readonly #places = new Uint16Array(blockEntities);
-  readonly #digits = new Uint16Array(blockEntities);
-  /** Of single conditions, the last used one last. */
-  readonly #kept = new Map<string, EntitySet>();
-  /** The last set without certain entities: the next page of a list asks for it again. */
-  #last: { readonly key: string; readonly set: EntitySet } | null = null;
+  readonly #ranks = new Uint32Array(blockEntities);
+  /** By the JSON of a condition, or of several. */
+  readonly #kept: KeptSets;
+  readonly #rooms: SetRooms;
 
   constructor(columns: ColumnReader, textOf: EntityTexts['published']) {
     this.#columns = columns;
     this.#textOf = textOf;
+    const words = columns.blocks * wordsPerBlock;
+    this.#kept = new KeptSets(words);
+    this.#rooms = new SetRooms(words);
+  }
+
+  /** For the sets of one list. */
+  rooms(): ListRooms {
+    return new ListRooms(this.#rooms);
   }
 
   /** The companies that meet all conditions. The set must not be changed: the next list may get it too. */
-  *matching(conditions: ColumnsQuery['conditions']): Steps<EntitySet> {
-    const onEntities = conditions.filter((condition) => condition.is === 'entity');
-    const key = onEntities.length > 0 ? null : JSON.stringify(conditions);
-    if (key !== null && this.#last?.key === key) return this.#last.set;
-    const set = yield* this.#found(conditions, onEntities);
-    if (key !== null) this.#last = { key, set };
+  *matching(conditions: ColumnsQuery['conditions'], rooms: ListRooms): Steps<EntitySet> {
+    const [first = anyCompany, ...others] = conditions;
+    if (others.length === 0 && first.is === 'value') return yield* this.#ofValues(first, rooms);
+    const key = conditions.some(({ is }) => is === 'entity') ? null : JSON.stringify(conditions);
+    const kept = key === null ? null : this.#kept.get(key, rooms);
+    if (kept !== null) return kept;
+    const set = yield* this.#found(conditions, rooms);
+    if (key !== null) yield* this.#kept.put(key, set, rooms);
     return set;
   }
 
-  *#found(conditions: ColumnsQuery['conditions'], onEntities: readonly EntityCondition[]): Steps<EntitySet> {
-    const onValues = conditions.filter((condition) => condition.is === 'value');
-    const [first = anyCompany, ...others] = onValues;
-    const start = yield* this.#ofValues(first);
+  *#found(conditions: ColumnsQuery['conditions'], rooms: ListRooms): Steps<EntitySet> {
+    const [first = anyCompany, ...others] = conditions.filter((condition) => condition.is === 'value');
+    const words = rooms.copyOf((yield* this.#ofValues(first, rooms)).words);
+    for (const condition of others) intersect(words, (yield* this.#ofValues(condition, rooms)).words);
+    for (const condition of conditions) {
+      if (condition.is !== 'entity') continue;
+      intersect(
+        words,
+        yield* this.#bitsOf(condition.entities, rooms),
+        condition.isExcluded ? 0xffff_ffff : 0,
+      );
+    }
     const rest = conditions.filter((condition) => condition.is !== 'value' && condition.is !== 'entity');
-    if (others.length + rest.length + onEntities.length === 0) return start;
-    const words = start.words.slice();
-    for (const condition of others) intersect(words, (yield* this.#ofValues(condition)).words);
-    for (const { entities, isExcluded } of onEntities)
-      intersect(words, yield* this.#bitsOf(entities), isExcluded ? 0xffff_ffff : 0);
     for (const condition of rest.toSorted((a, b) => costOf(a) - costOf(b)))
-      yield* this.#keep(words, condition);
+      yield* this.#keep(words, condition, rooms);
     return { words, count: populationOf(words) };
   }
 
-  #keep(words: Uint32Array, condition: TimeCondition | TextCondition | WordsCondition): Steps<void> {
+  #keep(words: Uint32Array, condition: FurtherCondition, rooms: ListRooms): Steps<void> {
     switch (condition.is) {
       case 'time':
         return this.#keepTimes(words, condition);
       case 'words':
         return this.#keepWords(words, condition);
       case 'text':
-        return this.#keepTexts(words, condition);
+        return this.#keepTexts(words, condition, rooms);
     }
   }
 
   /** All companies. */
-  all(): Steps<EntitySet> {
-    return this.#ofValues(anyCompany);
+  all(rooms: ListRooms): Steps<EntitySet> {
+    return this.#ofValues(anyCompany, rooms);
   }
 
   /** All companies that meet a condition. */
-  *#ofValues(condition: ValueCondition): Steps<EntitySet> {
+  *#ofValues(condition: ValueCondition, rooms: ListRooms): Steps<EntitySet> {
     const key = JSON.stringify(condition);
-    const set = this.#kept.get(key) ?? (yield* this.#listed(condition));
-    this.#kept.delete(key);
-    this.#kept.set(key, set);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > setsKeptMax && oldest !== undefined) this.#kept.delete(oldest);
+    const kept = this.#kept.get(key, rooms);
+    if (kept !== null) return kept;
+    const set = yield* this.#listed(condition, rooms);
+    yield* this.#kept.put(key, set, rooms);
     return set;
   }
 
-  *#listed(condition: ValueCondition): Steps<EntitySet> {
+  *#listed(condition: ValueCondition, rooms: ListRooms): Steps<EntitySet> {
     const keep = this.#scanOf(condition);
-    const words = this.empty().fill(0xffff_ffff);
+    const words = rooms.full();
     for (let block = 0; block < this.#columns.blocks; block++) {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
       keep(block, words);
@@ -180,11 +185,11 @@ export class Sets {
   }
 
   /** The column has hashes, so the records decide about those with the hash of a wanted text. */
-  *#keepTexts(words: Uint32Array, condition: TextCondition): Steps<void> {
+  *#keepTexts(words: Uint32Array, condition: TextCondition, rooms: ListRooms): Steps<void> {
     const { field, isExcluded } = condition;
     const isWanted = this.#textTest(condition);
     const hashes = new Set(condition.values.map((value) => hashCode(folded(field, value))));
-    const like = this.empty();
+    const like = rooms.empty();
     for (let block = 0; block < this.#columns.blocks; block++) {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
       const at = block * wordsPerBlock;
@@ -210,8 +215,8 @@ export class Sets {
     };
   }
 
-  *#bitsOf(entities: Uint32Array): Steps<Uint32Array> {
-    const words = this.empty();
+  *#bitsOf(entities: Uint32Array, rooms: ListRooms): Steps<Uint32Array> {
+    const words = rooms.empty();
     for (let i = 0; i < entities.length; i++) {
       if (i % wordsPerStep === wordsPerStep - 1) yield;
       const entity = entities[i] ?? 0;
@@ -223,56 +228,40 @@ export class Sets {
   /**
    * Goes through the blocks that have members of a set.
    * @param take receives the number of a block's first entity, the places of its members, their number, and their
-   * digits. They are valid during the call
+   * ranks. They are valid during the call
    */
-  *eachBlock({ words }: Pick<EntitySet, 'words'>, stage: DigitStage, take: TakeBlock): Steps<void> {
-    const [places, digits] = [this.#places, this.#digits];
+  *eachBlock({ words }: Pick<EntitySet, 'words'>, stage: ColumnStage, take: TakeBlock): Steps<void> {
+    const [places, ranks] = [this.#places, this.#ranks];
     for (let block = 0; block < this.#columns.blocks; block++) {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
       const count = placesIn(words, block * wordsPerBlock, places);
       if (count === 0) continue;
-      stage.digits(this.#columns.codesAt(stage.column, block, places, count), places, count, digits);
-      take(block * blockEntities, places, count, digits);
+      stage.ranks(this.#columns.codesAt(stage.column, block, places, count), places, count, ranks);
+      take(block * blockEntities, places, count, ranks);
     }
   }
 
-  /** The digits of ascending entities. */
-  *digitsOf(entities: readonly number[], stage: DigitStage): Steps<number[]> {
-    const digits: number[] = [];
-    for (let i = 0; i < entities.length; ) {
+  /** The ranks of ascending entities. */
+  *ranksOf(entities: readonly number[], stage: ColumnStage): Steps<Uint32Array> {
+    const all = new Uint32Array(entities.length);
+    for (let i = 0, blocks = 1; i < entities.length; blocks++) {
+      if (blocks % blocksPerStep === 0) yield;
+      const from = i;
       const block = blockOf(entities[i] ?? 0);
-      let count = 0;
       for (; i < entities.length && blockOf(entities[i] ?? 0) === block; i++)
-        this.#places[count++] = (entities[i] ?? 0) % blockEntities;
+        this.#places[i - from] = (entities[i] ?? 0) % blockEntities;
+      const count = i - from;
       const codes = this.#columns.codesAt(stage.column, block, this.#places, count);
-      stage.digits(codes, this.#places, count, this.#digits);
-      for (let member = 0; member < count; member++) digits.push(this.#digits[member] ?? 0);
-      if (digits.length % blocksPerStep === 0) yield;
+      stage.ranks(codes, this.#places, count, this.#ranks);
+      for (let member = 0; member < count; member++) all[from + member] = this.#ranks[member] ?? 0;
     }
-    return digits;
-  }
-
-  empty(): Uint32Array {
-    return new Uint32Array(this.#columns.blocks * wordsPerBlock);
+    return all;
   }
 }
 
 /** Conditions that read more cost more: a text reads records. */
-function costOf({ is }: TimeCondition | TextCondition | WordsCondition): number {
+function costOf({ is }: FurtherCondition): number {
   return ['time', 'words', 'text'].indexOf(is);
 }
 
-type TakeBlock = (firstEntity: number, places: Uint16Array, count: number, digits: Uint16Array) => void;
-
-/** The members of a set, ascending. */
-export function* entitiesIn({ words, count }: EntitySet): Steps<Uint32Array> {
-  const entities = new Uint32Array(count);
-  let at = 0;
-  for (let word = 0; word < words.length; word++) {
-    if (word % wordsPerStep === wordsPerStep - 1) yield;
-    for (let bits = words[word] ?? 0; bits !== 0; bits &= bits - 1) {
-      entities[at++] = word * 32 + (31 - Math.clz32(bits & -bits));
-    }
-  }
-  return entities;
-}
+type TakeBlock = (firstEntity: number, places: Uint16Array, count: number, ranks: Uint32Array) => void;

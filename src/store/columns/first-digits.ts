@@ -1,31 +1,26 @@
 /**
- * Entities grouped by their digit at the first stage of an order. A large set has its page among the entities of a few
- * digits: going through the groups until enough members are met takes microseconds for the first pages, whatever the
- * conditions are, where a pass over the set takes milliseconds. As most lists begin with few pages in the default order,
- * at first only the groups of the beginning are made.
+ * The first entities of an order, grouped by the first digit of their rank. A large set has its first pages among them: going
+ * through the groups until enough members are met takes microseconds, whatever the conditions are, where a pass over the set
+ * takes milliseconds.
  */
 import type { Steps } from '../steps.ts';
-import { hasBit } from './bits.ts';
-import type { EntitySet, Sets } from './entity-sets.ts';
-import { type DigitStage, digitMax } from './order.ts';
+import { type EntitySet, hasBit } from './bits.ts';
+import type { Sets } from './entity-sets.ts';
+import { type ColumnStage, digitMax, shiftOf } from './order.ts';
+import { countDigits, type DigitSpan } from './passes.ts';
+import type { ListRooms } from './set-rooms.ts';
 
-/** Entities of the groups that are made at first. */
-const shallowEntities = 65_536;
+/** Groups have at least so many entities together, those of the first digits. */
+const groupedMin = 65_536;
 /** Entities of one step: some 50 microseconds of work. */
 const entitiesPerStep = 16_384;
-/** Orders whose groups are kept: whole ones take 4 bytes for each company, others half a megabyte. */
-const keptMax = { whole: 2, shallow: 16 };
+/** Orders whose groups are kept, each with half a megabyte. */
+const keptMax = 16;
 
 /** A set is small if it has fewer than one of so many companies. */
 const smallShare = 16;
 /** So many lists of small sets are found by a pass before groups are made. */
 const passesFirst = 8;
-
-/** The digits between two, both included. */
-export interface DigitSpan {
-  readonly first: number;
-  readonly last: number;
-}
 
 /** The digits of which a page consists. */
 export interface DigitRange extends DigitSpan {
@@ -33,6 +28,13 @@ export interface DigitRange extends DigitSpan {
   readonly before: number;
   readonly inFirst: number;
   readonly count: number;
+}
+
+/** The members of a set from one place of its order on. */
+export interface Page {
+  /** Members before it. */
+  readonly skip: number;
+  readonly limit: number;
 }
 
 interface DigitGroups {
@@ -45,9 +47,9 @@ interface DigitGroups {
 
 export class FirstDigits {
   readonly #sets: Sets;
-  /** By the key of their stage, the last made ones last. */
+  /** By the name of their stage, the last made ones last. */
   readonly #groups = new Map<string, DigitGroups>();
-  /** By the key of a stage, how many lists wanted its groups. */
+  /** By the name of a stage, how many lists wanted its groups. */
   readonly #asked = new Map<string, number>();
 
   constructor(sets: Sets) {
@@ -56,15 +58,20 @@ export class FirstDigits {
 
   /**
    * The digits of a page.
-   * @param skip members before the page, which has at least one
+   * @param page it has at least one member
    * @returns null if a pass over the set finds the page sooner: it is far behind, or the groups would have to be made
    */
-  *rangeOf(set: EntitySet, stage: DigitStage, skip: number, limit: number): Steps<DigitRange | null> {
-    const all = yield* this.#sets.all();
-    if ((skip + limit) * all.count > set.count * shallowEntities) return null;
-    const known = this.#groups.get(stage.key);
+  *rangeOf(
+    set: EntitySet,
+    stage: ColumnStage,
+    { skip, limit }: Page,
+    rooms: ListRooms,
+  ): Steps<DigitRange | null> {
+    const all = yield* this.#sets.all(rooms);
+    if ((skip + limit) * all.count > set.count * groupedMin) return null;
+    const known = this.#groups.get(stage.name);
     if (known === undefined && !this.#isDue(stage, set.count, all.count)) return null;
-    const groups = known ?? (yield* this.#make(all, stage, shallowEntities));
+    const groups = known ?? (yield* this.#make(all, stage));
     return yield* walk(groups, set.words, skip, skip + limit);
   }
 
@@ -72,23 +79,17 @@ export class FirstDigits {
    * Whether groups should be made: that takes several times as long as a pass over a small set, so it pays only for orders in
    * which many lists come.
    */
-  #isDue({ key }: DigitStage, members: number, all: number): boolean {
-    const asked = (this.#asked.get(key) ?? 0) + 1;
-    this.#asked.set(key, asked);
+  #isDue({ name }: ColumnStage, members: number, all: number): boolean {
+    const asked = (this.#asked.get(name) ?? 0) + 1;
+    this.#asked.set(name, asked);
     return members * smallShare >= all || asked > passesFirst;
   }
 
-  /**
-   * The members of a set with certain digits, ascending.
-   * @returns null unless their groups are made or should be, as for long walks
-   */
-  *part(set: EntitySet, stage: DigitStage, { first, last }: DigitSpan): Steps<Uint32Array | null> {
-    const known = this.#groups.get(stage.key);
-    const isKnown = known !== undefined && last < known.end;
-    if (!isKnown && set.count < wholeFrom) return null;
-    const { starts, entities } = isKnown
-      ? known
-      : yield* this.#make(yield* this.#sets.all(), stage, Infinity);
+  /** The members of a set with certain digits, ascending; null unless the groups of these are made. */
+  *part(set: EntitySet, stage: ColumnStage, { first, last }: DigitSpan): Steps<Uint32Array | null> {
+    const known = this.#groups.get(stage.name);
+    if (known === undefined || last >= known.end) return null;
+    const { starts, entities } = known;
     const [from, to] = [starts[first] ?? 0, starts[last + 1] ?? 0];
     const members = new Uint32Array(to - from);
     let count = 0;
@@ -101,19 +102,19 @@ export class FirstDigits {
     return first === last ? members.subarray(0, count) : members.subarray(0, count).sort();
   }
 
-  /** @param least how many entities they should have at least */
-  *#make(all: EntitySet, stage: DigitStage, least: number): Steps<DigitGroups> {
-    const counts = yield* countDigits(this.#sets, all, stage);
+  *#make(all: EntitySet, stage: ColumnStage): Steps<DigitGroups> {
+    const counts = yield* countDigits(this.#sets, all, stage, 0);
     const starts = new Uint32Array(counts.length + 1);
     for (let digit = 0; digit < counts.length; digit++)
       starts[digit + 1] = (starts[digit] ?? 0) + (counts[digit] ?? 0);
     let end = 0;
-    while (end <= digitMax && (starts[end] ?? 0) < least) end++;
+    while (end <= digitMax && (starts[end] ?? 0) < groupedMin) end++;
     const entities = new Uint32Array(starts[end] ?? 0);
     const free = starts.slice();
-    yield* this.#sets.eachBlock(all, stage, (firstEntity, places, count, digits) => {
+    const shift = shiftOf(stage, 0);
+    yield* this.#sets.eachBlock(all, stage, (firstEntity, places, count, ranks) => {
       for (let member = 0; member < count; member++) {
-        const digit = digits[member] ?? 0;
+        const digit = (ranks[member] ?? 0) >>> shift;
         if (digit >= end) continue;
         const at = free[digit] ?? 0;
         entities[at] = firstEntity + (places[member] ?? 0);
@@ -121,41 +122,13 @@ export class FirstDigits {
       }
     });
     const groups = { starts, entities, end };
-    this.#groups.delete(stage.key);
-    this.#groups.set(stage.key, groups);
-    this.#forget(isWhole(groups));
+    // Another list may have made them meanwhile.
+    this.#groups.delete(stage.name);
+    this.#groups.set(stage.name, groups);
+    const [oldest] = this.#groups.keys();
+    if (this.#groups.size > keptMax && oldest !== undefined) this.#groups.delete(oldest);
     return groups;
   }
-
-  /** Forgets the groups that were made first, if there are too many whole ones or too many others. */
-  #forget(whole: boolean): void {
-    const [oldest, ...newer] = [...this.#groups].filter(([, each]) => isWhole(each) === whole);
-    if (oldest !== undefined && newer.length >= (whole ? keptMax.whole : keptMax.shallow))
-      this.#groups.delete(oldest[0]);
-  }
-}
-
-function isWhole({ end }: DigitGroups): boolean {
-  return end > digitMax;
-}
-
-/** From so many members on, making groups of all companies pays for the pages of a walk. */
-const wholeFrom = 100_000;
-
-/** How many members of a set have each digit. */
-export function* countDigits(
-  sets: Sets,
-  set: Pick<EntitySet, 'words'>,
-  stage: DigitStage,
-): Steps<Uint32Array> {
-  const counts = new Uint32Array(digitMax + 1);
-  yield* sets.eachBlock(set, stage, (_, __, count, digits) => {
-    for (let member = 0; member < count; member++) {
-      const digit = digits[member] ?? 0;
-      counts[digit] = (counts[digit] ?? 0) + 1;
-    }
-  });
-  return counts;
 }
 
 /** @param from,to members before the page, and up to its end @returns null if the groups end before the page does */

@@ -11,22 +11,25 @@ import type { ValueField } from '../../lei/list-fields.ts';
 import type { ListOrder } from '../../protocol/list-questions.ts';
 import type { EntityNumber } from '../publication-reader.ts';
 import type { Steps } from '../steps.ts';
-import { clearBit, hasBit, setBit } from './bits.ts';
+import { clearBit, type EntitySet, entitiesIn, hasBit, setBit } from './bits.ts';
 import type { ColumnReader } from './column-reader.ts';
-import { type EntitySet, entitiesIn, Sets } from './entity-sets.ts';
-import { countDigits, type DigitRange, type DigitSpan, FirstDigits } from './first-digits.ts';
-import { bitsOfCode, hasOneValue } from './layout.ts';
+import { Sets } from './entity-sets.ts';
+import { type DigitRange, FirstDigits, type Page } from './first-digits.ts';
+import { hasOneValue } from './layout.ts';
 import type { ColumnsPage, ColumnsQuery, Lists } from './list-query.ts';
 import {
   byLei,
-  type DigitStage,
+  type ColumnStage,
   digitMax,
   type Stage,
+  shiftOf,
   stagesOf,
   type TextStage,
   textDigit,
   textStepsMax,
 } from './order.ts';
+import { type DigitSpan, Passes } from './passes.ts';
+import type { ListRooms } from './set-rooms.ts';
 import type { EntityTexts } from './texts.ts';
 
 /** Up to this many companies are sorted. */
@@ -34,31 +37,45 @@ const sortedMax = 2048;
 
 const defaultOrder: readonly ListOrder[] = [{ field: 'registered', isDescending: true }];
 
+/** What the lists of a publication share. */
+interface SharedParts {
+  readonly columns: ColumnReader;
+  readonly sets: Sets;
+  /** Of the columns that were asked for. */
+  readonly ranks: Map<ValueField, Uint16Array>;
+  readonly firstDigits: FirstDigits;
+  readonly passes: Passes;
+  readonly textOf: EntityTexts['ordered'];
+}
+
 export function createLists(columns: ColumnReader, texts: EntityTexts): Lists {
   const sets = new Sets(columns, texts.published);
-  const ranks = new Map<ValueField, Uint16Array>();
-  const firstDigits = new FirstDigits(sets);
-  const digitCounts: DigitCounts = new WeakMap();
+  const shared: SharedParts = {
+    columns,
+    sets,
+    ranks: new Map(),
+    firstDigits: new FirstDigits(sets),
+    passes: new Passes(sets),
+    textOf: texts.ordered,
+  };
   const known = new Map<ValueField, ReadonlySet<string>>();
   return {
-    *list({ conditions, first, order, skip, limit }: ColumnsQuery): Steps<ColumnsPage> {
-      const set = yield* sets.matching(conditions);
-      const ranked = first === null ? noEntities : yield* membersOf(set, first);
-      const entities = [...ranked.subarray(skip, skip + limit)];
-      const others = set.count - ranked.length;
-      const page = { skip: Math.max(0, skip - ranked.length), limit: limit - entities.length };
-      if (page.limit > 0 && page.skip < others) {
-        const keys = order.length === 0 ? defaultOrder : tellingKeys(order, conditions);
-        const stages = [...keys.flatMap((key) => stagesOf(columns, key, ranks)), ...byLei];
-        const rest = ranked.length === 0 ? set : yield* without(set, ranked);
-        const shown = { ...page, limit: Math.min(page.limit, others - page.skip) };
-        const ordering = { sets, stages, firstDigits, digitCounts, textOf: texts.ordered };
-        entities.push(...(yield* pageOf(ordering, rest, beginning, shown)));
+    *list(query: ColumnsQuery): Steps<ColumnsPage> {
+      const rooms = sets.rooms();
+      try {
+        const set = yield* sets.matching(query.conditions, rooms);
+        return { total: set.count, entities: yield* entitiesOf(shared, query, set, rooms) };
+      } finally {
+        rooms.end();
       }
-      return { total: set.count, entities };
     },
     *matching(conditions: ColumnsQuery['conditions']): Steps<Uint32Array> {
-      return yield* entitiesIn(yield* sets.matching(conditions));
+      const rooms = sets.rooms();
+      try {
+        return yield* entitiesIn(yield* sets.matching(conditions, rooms));
+      } finally {
+        rooms.end();
+      }
     },
     isExact: (word) => columns.commonBit(word) !== null,
     /** The values that companies have. */
@@ -68,6 +85,26 @@ export function createLists(columns: ColumnReader, texts: EntityTexts): Lists {
       return values;
     },
   };
+}
+
+/** The entities of a page of a list. @param set those that meet the conditions */
+function* entitiesOf(
+  shared: SharedParts,
+  { conditions, first, order, skip, limit }: ColumnsQuery,
+  set: EntitySet,
+  rooms: ListRooms,
+): Steps<EntityNumber[]> {
+  const ranked = first === null ? noEntities : yield* membersOf(set, first);
+  const entities = [...ranked.subarray(skip, skip + limit)];
+  const others = set.count - ranked.length;
+  const page = { skip: Math.max(0, skip - ranked.length), limit: limit - entities.length };
+  if (page.limit === 0 || page.skip >= others) return entities;
+  const keys = order.length === 0 ? defaultOrder : tellingKeys(order, conditions);
+  const stages = [...keys.flatMap((key) => stagesOf(shared.columns, key, shared.ranks)), ...byLei];
+  const rest = ranked.length === 0 ? set : yield* without(set, ranked, rooms);
+  const shown = { ...page, limit: Math.min(page.limit, others - page.skip) };
+  entities.push(...(yield* pageOf({ ...shared, rooms, stages }, rest, beginning, shown)));
+  return entities;
 }
 
 /** The keys of an order without those by which all companies that meet the conditions are equal. */
@@ -101,8 +138,8 @@ function* membersOf({ words }: EntitySet, entities: Uint32Array): Steps<Uint32Ar
   return members.subarray(0, count);
 }
 
-function* without({ words, count }: EntitySet, members: Uint32Array): Steps<EntitySet> {
-  const rest = words.slice();
+function* without({ words, count }: EntitySet, members: Uint32Array, rooms: ListRooms): Steps<EntitySet> {
+  const rest = rooms.copyOf(words);
   for (let i = 0; i < members.length; i++) {
     if (i % entitiesPerStep === entitiesPerStep - 1) yield;
     clearBit(rest, members[i] ?? 0);
@@ -110,23 +147,12 @@ function* without({ words, count }: EntitySet, members: Uint32Array): Steps<Enti
   return { words: rest, count: count - members.length };
 }
 
-/** How many members of a set have each digit, by the key of the stage: each page of a walk asks for it. */
-type DigitCounts = WeakMap<EntitySet, Map<string, Uint32Array>>;
-
-interface Ordering {
-  readonly sets: Sets;
+interface Ordering extends SharedParts {
+  readonly rooms: ListRooms;
   readonly stages: readonly Stage[];
-  readonly firstDigits: FirstDigits;
-  readonly digitCounts: DigitCounts;
-  readonly textOf: EntityTexts['ordered'];
 }
 
-interface Page {
-  readonly skip: number;
-  readonly limit: number;
-}
-
-/** A stage, and a step within the text of one. */
+/** A stage, and a step within it: a digit of a rank, or a part of a text. */
 interface StagePlace {
   readonly depth: number;
   readonly step: number;
@@ -166,35 +192,29 @@ function* pageOf(
 /** The place that orders companies with the same digit at another one. */
 function placeBelow(stage: Stage, { depth, step }: StagePlace, digit: number): StagePlace {
   const next = { depth: depth + 1, step: 0 };
-  if ('column' in stage || step === textStepsMax) return next;
-  return digit === textDigit('', 0, stage.isDescending) ? next : { depth, step: step + 1 };
+  const further = { depth, step: step + 1 };
+  if ('column' in stage) return further.step < stage.digits ? further : next;
+  return step === textStepsMax || digit === textDigit('', 0, stage.isDescending) ? next : further;
 }
 
 /** The first stage of an order if entities are grouped by it: one with so many digits that the groups are small. */
-function groupingStage({ stages }: Ordering, { depth }: StagePlace): DigitStage | null {
+function groupingStage({ stages }: Ordering, { depth, step }: StagePlace): ColumnStage | null {
   const stage = stages[depth];
-  const isGrouping =
-    depth === 0 && stage !== undefined && 'column' in stage && bitsOfCode(stage.column) === 32;
-  return isGrouping ? stage : null;
+  const isFirst = depth === 0 && step === 0;
+  return isFirst && stage !== undefined && 'column' in stage && stage.digits > 1 ? stage : null;
 }
 
 function* rangeOf(ordering: Ordering, set: EntitySet, at: StagePlace, page: Page): Steps<DigitRange> {
   const grouping = groupingStage(ordering, at);
   const range =
-    grouping === null ? null : yield* ordering.firstDigits.rangeOf(set, grouping, page.skip, page.limit);
+    grouping === null ? null : yield* ordering.firstDigits.rangeOf(set, grouping, page, ordering.rooms);
   return range ?? rangeIn(yield* countsOf(ordering, set, at), page);
 }
 
 /** How many members of a set have each digit at a place. */
 function* countsOf(ordering: Ordering, set: EntitySet, { depth, step }: StagePlace): Steps<Uint32Array> {
   const stage = ordering.stages[depth];
-  if (stage !== undefined && 'column' in stage) {
-    const known = ordering.digitCounts.get(set) ?? new Map<string, Uint32Array>();
-    ordering.digitCounts.set(set, known);
-    const counts = known.get(stage.key) ?? (yield* countDigits(ordering.sets, set, stage));
-    known.set(stage.key, counts);
-    return counts;
-  }
+  if (stage !== undefined && 'column' in stage) return yield* ordering.passes.counts(set, stage, step);
   const counts = new Uint32Array(digitMax + 1);
   yield* eachTextDigit(ordering, set, stage, step, (_, digit) => {
     counts[digit] = (counts[digit] ?? 0) + 1;
@@ -216,13 +236,26 @@ function rangeIn(counts: Uint32Array, { skip, limit }: Page): DigitRange {
 
 /** The members of a set whose digit lies between two. */
 function* partOf(ordering: Ordering, set: EntitySet, at: StagePlace, span: DigitSpan): Steps<SetOrMembers> {
-  const grouping = groupingStage(ordering, at);
-  const members = grouping === null ? null : yield* ordering.firstDigits.part(set, grouping, span);
+  const members = yield* knownPart(ordering, set, at, span);
   if (members !== null && members.length <= sortedMax) return [...members];
-  const words = ordering.sets.empty();
+  const words = ordering.rooms.empty();
   if (members === null) return { words, count: yield* markByPass(ordering, set, at, span, words) };
   for (const entity of members) setBit(words, entity);
   return { words, count: members.length };
+}
+
+/** The same as a list, if groups or earlier passes tell. */
+function* knownPart(
+  ordering: Ordering,
+  set: EntitySet,
+  at: StagePlace,
+  span: DigitSpan,
+): Steps<Uint32Array | null> {
+  const stage = ordering.stages[at.depth];
+  if (stage === undefined || !('column' in stage)) return null;
+  const grouping = groupingStage(ordering, at);
+  const grouped = grouping === null ? null : yield* ordering.firstDigits.part(set, grouping, span);
+  return grouped ?? (yield* ordering.passes.part(set, stage, at.step, span));
 }
 
 /** Sets the bits of the members whose digit lies between two. @returns their number */
@@ -243,9 +276,10 @@ function* markByPass(
   if (stage === undefined || !('column' in stage)) {
     yield* eachTextDigit(ordering, set, stage, step, take);
   } else {
-    yield* ordering.sets.eachBlock(set, stage, (firstEntity, places, members, digits) => {
+    const shift = shiftOf(stage, step);
+    yield* ordering.sets.eachBlock(set, stage, (firstEntity, places, members, ranks) => {
       for (let member = 0; member < members; member++)
-        take(firstEntity + (places[member] ?? 0), digits[member] ?? 0);
+        take(firstEntity + (places[member] ?? 0), ((ranks[member] ?? 0) >>> shift) & digitMax);
     });
   }
   return count;
@@ -283,9 +317,12 @@ function* sorted(
   if (stage === undefined || members.length <= 1) return members.slice(skip, skip + limit);
   if ('isShortcut' in stage && stage.isShortcut)
     return yield* sorted(ordering, members, depth + 1, { skip, limit });
+  const groups = yield* 'column' in stage
+    ? groupsByRank(ordering, members, stage)
+    : groupsByText(ordering, members, stage);
   const page: EntityNumber[] = [];
   let from = 0;
-  for (const equal of yield* groupsOf(ordering, members, stage)) {
+  for (const equal of groups) {
     if (from >= skip + limit) break;
     if (from + equal.length > skip) {
       const within = { skip: Math.max(0, skip - from), limit: limit - page.length };
@@ -297,27 +334,41 @@ function* sorted(
 }
 
 /** Groups of members that are equal at a stage, in its order; each is ascending. */
-function* groupsOf(
-  { sets, textOf }: Ordering,
+function* groupsByRank(
+  { sets }: Ordering,
   members: readonly EntityNumber[],
-  stage: Stage,
+  stage: ColumnStage,
 ): Steps<EntityNumber[][]> {
-  const groups = new Map<number | string, EntityNumber[]>();
-  const put = (key: number | string, entity: EntityNumber) => {
+  const ranks = yield* sets.ranksOf(members, stage);
+  // As numbers of which the place is the lowest part: sorting these takes no calls.
+  const inOrder = Float64Array.from(ranks, (rank, place) => rank * sortedMax + place).sort();
+  const groups: EntityNumber[][] = [];
+  let before = -1;
+  for (const each of inOrder) {
+    const rank = Math.floor(each / sortedMax);
+    const member = members[each - rank * sortedMax] ?? 0;
+    if (rank === before) groups.at(-1)?.push(member);
+    else groups.push([member]);
+    before = rank;
+  }
+  return groups;
+}
+
+/** As {@link groupsByRank}. */
+function* groupsByText(
+  { textOf }: Ordering,
+  members: readonly EntityNumber[],
+  { text, isDescending }: TextStage,
+): Steps<EntityNumber[][]> {
+  const groups = new Map<string, EntityNumber[]>();
+  for (const [index, entity] of members.entries()) {
+    if (index % recordsPerStep === recordsPerStep - 1) yield;
+    const key = textOf(entity, text);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [entity]);
     else group.push(entity);
-  };
-  if ('column' in stage) {
-    const digits = yield* sets.digitsOf(members, stage);
-    for (const [index, entity] of members.entries()) put(digits[index] ?? 0, entity);
-  } else {
-    for (const [index, entity] of members.entries()) {
-      if (index % recordsPerStep === recordsPerStep - 1) yield;
-      put(textOf(entity, stage.text), entity);
-    }
   }
-  const sign = !('column' in stage) && stage.isDescending ? -1 : 1;
+  const sign = isDescending ? -1 : 1;
   const inOrder = [...groups].sort(([a], [b]) => (a < b ? -sign : sign));
   return inOrder.map(([, group]) => group);
 }

@@ -2,33 +2,38 @@
 import type { OrderText, ValueField } from '../../lei/list-fields.ts';
 import type { ListOrder } from '../../protocol/list-questions.ts';
 import type { ColumnCodesOfBlock, ColumnReader } from './column-reader.ts';
-import { type ColumnName, codeMax, isTime, type KeyName } from './layout.ts';
+import { bitsOfCode, type ColumnName, codeMax, isTime, type KeyName } from './layout.ts';
 
-/** A digit of 16 bits by which companies are ordered, ascending. A value has one; a time, or a part of a text, two. */
-export interface DigitStage {
+/** A column by which companies are ordered: each has a rank, a number of up to 32 bits, and they ascend by it. */
+export interface ColumnStage {
   readonly column: ColumnName;
-  /** Equal for stages that give all companies the same digits. */
-  readonly key: string;
+  /** Equal for stages that give all companies the same ranks. */
+  readonly name: string;
+  /** Digits of 16 bits in a rank. Large sets are counted by one after the other. */
+  readonly digits: 1 | 2;
   /** Whether the next stage of a text orders as this does, only more slowly if there are many companies. */
   readonly isShortcut: boolean;
-  /** Writes the digits of the first `count` places of a block. */
-  readonly digits: (codes: ColumnCodesOfBlock, places: Uint16Array, count: number, into: Uint16Array) => void;
+  /** Writes the ranks of the first `count` places of a block. */
+  readonly ranks: (codes: ColumnCodesOfBlock, places: Uint16Array, count: number, into: Uint32Array) => void;
 }
 /** A text in the records, which orders companies that have the same beginning in their columns. */
 export interface TextStage {
   readonly text: OrderText | 'lei';
   readonly isDescending: boolean;
 }
-export type Stage = DigitStage | TextStage;
+export type Stage = ColumnStage | TextStage;
 
 export const digitMax = 0xffff;
 
+/** How far the digit of a step is to be shifted in a rank. @param step 0 for the first digit */
+export function shiftOf({ digits }: ColumnStage, step: number): number {
+  return 16 * (digits - 1 - step);
+}
+
 /** Companies that are equal by all keys. */
 export const byLei: readonly Stage[] = [
-  digits('leiFirst', 0, { isDescending: false, hasNone: false, isShortcut: true }),
-  ...[16, 0].map((shift) =>
-    digits('leiSecond', shift, { isDescending: false, hasNone: false, isShortcut: true }),
-  ),
+  byCodes('leiFirst', { isDescending: false, hasNone: false, isShortcut: true }),
+  byCodes('leiSecond', { isDescending: false, hasNone: false, isShortcut: true }),
   { text: 'lei', isDescending: false },
 ];
 
@@ -40,52 +45,54 @@ export function stagesOf(
 ): Stage[] {
   if (field === 'name' || field === 'city') {
     const parts: KeyName[] = field === 'name' ? ['nameFirst', 'nameSecond'] : ['cityFirst'];
-    const beginning = parts.flatMap((part, index) =>
-      [16, 0].map((shift) => digits(part, shift, { isDescending, hasNone: index === 0, isShortcut: false })),
+    const beginning = parts.map((part, index) =>
+      byCodes(part, { isDescending, hasNone: index === 0, isShortcut: false }),
     );
     return [...beginning, { text: field, isDescending }];
   }
   if (isTime(field)) {
-    const units = [16, 0].map((shift) =>
-      digits(field, shift, { isDescending, hasNone: true, isShortcut: false }),
-    );
-    if (field !== 'created' && field !== 'expired') return units;
-    return [...units, digits(`${field}Seconds`, 0, { isDescending, hasNone: false, isShortcut: false })];
+    const units = byCodes(field, { isDescending, hasNone: true, isShortcut: false });
+    if (field !== 'created' && field !== 'expired') return [units];
+    return [units, byCodes(`${field}Seconds`, { isDescending, hasNone: false, isShortcut: false })];
   }
   const known = ranks.get(field) ?? ranksOf(columns.values(field));
   ranks.set(field, known);
-  const key = `${field} ${isDescending}`;
-  return [{ column: field, key, isShortcut: false, digits: valueDigits(known, isDescending) }];
+  return [byValues(field, known, isDescending)];
 }
 
-interface DigitRule extends Pick<DigitStage, 'isShortcut'> {
+interface CodeRule extends Pick<ColumnStage, 'isShortcut'> {
   readonly isDescending: boolean;
   /** Whether code 0 means that there is nothing, which has the last place in both directions. */
   readonly hasNone: boolean;
 }
 
-/** @param shift of the digit in a code */
-function digits(column: ColumnName, shift: number, direction: DigitRule): DigitStage {
-  const { isDescending, hasNone, isShortcut } = direction;
+function byCodes(column: ColumnName, { isDescending, hasNone, isShortcut }: CodeRule): ColumnStage {
   const flipped = isDescending ? codeMax : 0;
   const less = hasNone && !isDescending ? 1 : 0;
   return {
     column,
-    key: `${column} ${isDescending} ${shift}`,
+    name: `${column} ${isDescending}`,
+    digits: bitsOfCode(column) === 32 ? 2 : 1,
     isShortcut,
-    digits: (codes, places, count, into) => {
+    ranks: (codes, places, count, into) => {
       for (let at = 0; at < count; at++) {
         // Unsigned: code 0 of ascending order becomes the greatest if it means nothing.
-        into[at] = (((codes[places[at] ?? 0] ?? 0) - less) ^ flipped) >>> shift;
+        into[at] = (((codes[places[at] ?? 0] ?? 0) - less) ^ flipped) >>> 0;
       }
     },
   };
 }
 
-function valueDigits(ranks: Uint16Array, isDescending: boolean): DigitStage['digits'] {
+function byValues(column: ValueField, ranks: Uint16Array, isDescending: boolean): ColumnStage {
   const byCode = ranks.map((rank) => (rank === 0 || isDescending ? digitMax - rank : rank));
-  return (codes, places, count, into) => {
-    for (let at = 0; at < count; at++) into[at] = byCode[codes[places[at] ?? 0] ?? 0] ?? 0;
+  return {
+    column,
+    name: `${column} ${isDescending}`,
+    digits: 1,
+    isShortcut: false,
+    ranks: (codes, places, count, into) => {
+      for (let at = 0; at < count; at++) into[at] = byCode[codes[places[at] ?? 0] ?? 0] ?? 0;
+    },
   };
 }
 
