@@ -21,7 +21,7 @@ part() {
 
 all_began=$(date +%s)
 part "all tests, with many repetitions," \
-  env LONG_KILLS=50 LONG_DAMAGE=48 LONG_FAULTS=200 LONG_RUNS=8 LONG_SWAPS=50 LONG_S3=on LONG_DAYS=31 LONG_CORES="1 3 8" $bun run test
+  env LONG_KILLS=50 LONG_DAMAGE=48 LONG_FAULTS=200 LONG_RUNS=8 LONG_SWAPS=50 LONG_S3=on LONG_INSTALL=on LONG_DAYS=31 LONG_CORES="1 3 8" $bun run test
 part "ending threads" env THREAD_ENDS=100 $bun test test/journeys/thread-ends.test.ts
 part "OpenRefine and the bench" \
   $bun test --timeout 300000 ./test/openrefine/openrefine.long.ts ./test/bench/cores/bench.long.ts
