@@ -40,11 +40,12 @@ const unitFile = (name: string) => readText(`deploy/systemd/${name}`);
 const valuesOf = (unit: string, name: string) =>
   Array.from(unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value = '']) => value);
 
-/** The folders of the packages of production that this project has installed, without those for other machines. */
+/** The folders of the packages of production that this project has installed for this machine, and their programs. */
 function installedPackages(): string[] {
-  return Object.entries(packageLock.packages)
+  const packages = Object.entries(packageLock.packages)
     .filter(([path, described]) => path !== '' && !('dev' in described) && existsSync(join(root, path)))
     .map(([path]) => path);
+  return [...packages, 'node_modules/.bin'];
 }
 
 /**
@@ -58,7 +59,7 @@ async function install(): Promise<string | null> {
   const packages = process.env['LONG_INSTALL'] === undefined ? installedPackages() : [];
   const program = ['package.json', 'package-lock.json', 'src', 'workers', 'docs', 'data/sample', 'deploy'];
   for (const each of [...program, ...packages])
-    cpSync(join(root, each), join(folder, each), { recursive: true });
+    cpSync(join(root, each), join(folder, each), { recursive: true, verbatimSymlinks: true });
   const command = /once as root,.*?: (sh \S+ --version)\./s.exec(unitFile('lei.service'))?.[1] ?? '';
   const here = command.replace('/opt/lei', folder).split(' ');
   try {
