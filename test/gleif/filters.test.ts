@@ -6,13 +6,14 @@ import fc from 'fast-check';
 import { type CsvRow, rowsOfCsv } from '../support/csv-rows.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { runLei } from '../support/lei-here.ts';
+import { runs } from '../support/runs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { readFirstMember } from '../support/zip-member.ts';
 
 const entities = 3_000;
 /** Another one finds other combinations: it is in the title of the test. */
 const seed = Number(process.env['FILTERS_SEED'] ?? 45);
-const combinations = 40;
+const combinations = runs(15);
 
 let rows: readonly CsvRow[];
 let service: TestService;
@@ -230,7 +231,7 @@ async function walk(query: string): Promise<{ readonly total: number; readonly l
   return { total, leis };
 }
 
-test(`forty random combinations of filters (seed ${seed}) have the companies whose rows meet them`, async () => {
+test(`${combinations} random combinations of filters (seed ${seed}) have the companies whose rows meet them`, async () => {
   const asked = fc.sample(
     fc.array(fc.oneof(valueFilter, valueFilter, timeFilter, textFilter), { minLength: 1, maxLength: 4 }),
     { numRuns: combinations * 2, seed },

@@ -1,7 +1,9 @@
 /** Walks by cursor through lists of GLEIF's API while publications are replaced. */
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, beforeAll, expect, test } from 'bun:test';
+import { cpSync } from 'node:fs';
+import { layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson } from '../support/lei-here.ts';
+import { leiHere, runLei } from '../support/lei-here.ts';
 import { momentFiles } from '../support/moments.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -33,15 +35,26 @@ async function pageAt(from: TestService, path: string): Promise<ListPage> {
   };
 }
 
-async function load(dataDir: string, moment: 0 | 1, publishedAt: string): Promise<void> {
-  const { code, stderr } = await leiJson(
-    dataDir,
-    'load',
-    '--published-at',
-    publishedAt,
-    ...momentFiles(moment),
-  );
-  expect([code, stderr]).toEqual([0, expect.any(String)]);
+/** Publications of days that follow each other, each with other companies than the one before. */
+const loaded = temporaryFolder('loaded');
+let ids: readonly string[];
+beforeAll(async () => {
+  const loads: string[] = [];
+  for (const [day, moment] of ([0, 1, 0, 1] as const).entries()) {
+    const settings = { LEI_DATA_DIR: loaded, LEI_KEEP_PUBLICATIONS: '4' };
+    const at = ['--published-at', `2026-10-0${day + 1}T00:00:00Z`];
+    const { code, stdout } = await leiHere(settings, ['load', ...at, ...momentFiles(moment), '--json']);
+    expect(code).toBe(0);
+    loads.push(JSON.parse(stdout).publication.id);
+  }
+  ids = loads;
+});
+
+/** Makes the publication of a day the active one, as its load does. */
+async function publish(dataDir: string, day: number): Promise<void> {
+  const id = ids[day] ?? '';
+  cpSync(layout(loaded).publication(id), layout(dataDir).publication(id), { recursive: true });
+  expect((await runLei(dataDir, 'activate', id)).code).toBe(0);
 }
 
 const walk = '/gleif/api/v1/lei-records?sort=entity.legalName&page[cursor]=*&page[size]=7';
@@ -53,7 +66,7 @@ test.each([
   'a walk has each record of its publication once while $swaps are activated, with $kept kept; later it is refused',
   async ({ kept, swaps }) => {
     const dataDir = temporaryFolder('walks');
-    await load(dataDir, 0, '2026-10-01T00:00:00Z');
+    await publish(dataDir, 0);
     const running = await startTestService({
       dataDir,
       environment: { LEI_KEEP_PUBLICATIONS: String(kept) },
@@ -64,8 +77,7 @@ test.each([
     const leis = [...first.leis];
     let next = first.next;
     for (let page = 1; next !== null; page++) {
-      // Every other moment has other companies.
-      if (page <= swaps) await load(dataDir, page % 2 === 1 ? 1 : 0, `2026-10-0${page + 1}T00:00:00Z`);
+      if (page <= swaps) await publish(dataDir, page);
       const shown: ListPage = await pageAt(running, next);
       expect([shown.status, shown.total, shown.publishDate]).toEqual([200, first.total, first.publishDate]);
       leis.push(...shown.leis);
@@ -74,7 +86,7 @@ test.each([
     expect(leis).toEqual([...whole.leis]);
     const now = await pageAt(running, walk);
     expect(now.publishDate).not.toBe(first.publishDate);
-    await load(dataDir, 1, '2026-10-08T00:00:00Z');
+    await publish(dataDir, swaps + 1);
     const late = await pageAt(running, first.next ?? '');
     expect([late.status, late.errors.map(({ status }) => status)]).toEqual([400, ['400']]);
     expect(late.errors[0]?.detail).toContain('page[cursor]=*');

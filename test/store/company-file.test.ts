@@ -350,6 +350,9 @@ function answersAbout(leis: readonly string[]): readonly unknown[] | null {
   ]);
 }
 
+/** Every seventh bit, so that each byte has one, another one than its neighbours; `npm run test:long` tries every bit. */
+const bitStep = process.env['LONG_DAMAGE'] === undefined ? 7 : 1;
+
 test('a company file with a flipped bit gives the right answer or none, whichever bit it is', () => {
   const rows = [company(1, '\nName', 'mapped'), company(2), company(3, '')];
   write(rows);
@@ -363,7 +366,7 @@ test('a company file with a flipped bit gives the right answer or none, whicheve
   const expected = answersAbout(leis);
   const noticed = new Set<number>();
   const columns = { from: columnsFrom(cellsFor(rows.length)), to: rowsFrom(cellsFor(rows.length)) };
-  for (let bit = 0; bit < sound.length * 8; bit++) {
+  for (let bit = 0; bit < sound.length * 8; bit += bitStep) {
     const at = bit >> 3;
     // Columns have tests of their own.
     if (at >= columns.from && at < columns.to) continue;

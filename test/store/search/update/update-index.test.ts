@@ -92,9 +92,12 @@ function apply(
   return outcome;
 }
 
+/** Of each publication. */
+const companiesAsked = runs(10);
+
 function questions(companies: readonly CompanyFacts[], draw: Draw): string[] {
   const asked = ['gmbh', 'ka', 'lo', 'bank', 'the bank', 'holding limited', 'zzyzx'];
-  for (let i = 0; i < 25; i++) {
+  for (let i = 0; i < companiesAsked; i++) {
     const one = companies[draw(companies.length)];
     const text = one?.names[draw(one.names.length)]?.name ?? '';
     const at = draw(text.length);
