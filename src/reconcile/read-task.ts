@@ -1,7 +1,7 @@
 /** Parses a request to the reconciliation service into a task. */
 import type { Config } from '../config.ts';
 import { queryOf } from '../http/address.ts';
-import { addressFault } from '../http/steps/method.ts';
+import { addressFault } from '../http/steps/admit.ts';
 import type { Task } from '../http/task-route.ts';
 import { faulty, readTaskBody, refused } from '../http/tasks.ts';
 import type { ReconcileTarget } from './addresses.ts';
@@ -59,10 +59,41 @@ async function posted(request: Request, hasRoom: (pieceBytes: number) => boolean
 
 /** Counts the fields first: tens of thousands of them would take a front tens of milliseconds. */
 function postedForm(text: string): Task {
-  const within = text.split('&', fieldsMax + 1).length <= fieldsMax;
-  return within
-    ? formTask(new URLSearchParams(text))
+  const fields = text.split('&', fieldsMax + 1);
+  return fields.length <= fieldsMax
+    ? formTask(new PostedForm(fields))
     : faulty('the body', `must have at most ${fieldsMax} fields`);
+}
+
+/** What a task is read from: the address of a GET, or a form. */
+type TaskFields = Pick<URLSearchParams, 'getAll' | 'has'>;
+
+/** A form whose values are decoded when they are read. `URLSearchParams` takes a front a millisecond for 76 kB. */
+export class PostedForm implements TaskFields {
+  readonly #fields: readonly string[];
+  constructor(fields: readonly string[]) {
+    this.#fields = fields;
+  }
+
+  getAll(wanted: string): string[] {
+    return this.#fields.flatMap((field) => {
+      const [name = ''] = field.split('=', 1);
+      return decoded(name) === wanted ? [decoded(field.slice(name.length + 1))] : [];
+    });
+  }
+
+  has(wanted: string): boolean {
+    return this.getAll(wanted).length > 0;
+  }
+}
+
+/** As `URLSearchParams` does it, which also reads what is not percent-encoded UTF-8. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return new URLSearchParams(`=${text}`).get('') ?? '';
+  }
 }
 
 /** GET returns the manifest if nothing is asked. */
@@ -75,7 +106,7 @@ function rootTask(parameters: URLSearchParams, config: Config, client: Client): 
 const singleQuery =
   '; query belongs to version 0.1, and version 0.2 takes a batch of one: queries={"q0":{"query":"…"}}';
 
-function formTask(parameters: URLSearchParams): Task {
+function formTask(parameters: TaskFields): Task {
   const [queries, ...moreQueries] = parameters.getAll('queries');
   const [extend, ...moreExtends] = parameters.getAll('extend');
   if (moreQueries.length > 0) return faulty('queries', 'must be given only once');

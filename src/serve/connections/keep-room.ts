@@ -16,7 +16,7 @@ import {
   tcpConnection,
 } from '../../system/sockets.ts';
 import { beyondCap, type OpenConnection, toEnd } from './choose.ts';
-import { type ConnectionCaps, capsOf, connectionLimits } from './limits.ts';
+import { type ConnectionCaps, capsOf, connectionLimits, nextLookMs } from './limits.ts';
 import { Valve } from './valve.ts';
 
 interface RoomParts {
@@ -42,11 +42,12 @@ export function keepRoom(parts: RoomParts): KeptRoom {
     );
   }
   const room = new Room(parts, limit);
-  const timer = setInterval(() => room.look(), connectionLimits.lookEveryMs);
+  const lookIn = (ms: number) => setTimeout(() => (timer = lookIn(room.look())), ms);
+  let timer = lookIn(connectionLimits.lookEveryMs);
   return {
     listenerAdded: () => room.boundListeners(),
     stop() {
-      clearInterval(timer);
+      clearTimeout(timer);
       room.leave();
     },
   };
@@ -60,7 +61,7 @@ class Room {
   #spare = tryOpen();
   /** Null while every new connection is accepted at once. */
   #valve: Valve | null = null;
-  #looks = 0;
+  #countedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RoomParts, limit: number) {
     this.#parts = parts;
@@ -81,15 +82,20 @@ class Room {
     this.#valve = null;
   }
 
-  look(): void {
-    const isDue = this.#looks++ % connectionLimits.looksBetweenCounts === 0;
-    if (!isDue && this.#valve === null && !seemsFull(this.#caps.metered)) return;
+  /** @returns milliseconds until the next look */
+  look(): number {
+    const now = performance.now();
+    const isDue = now - this.#countedAt >= connectionLimits.countEveryMs;
+    const least = leastOpen();
+    if (!isDue && this.#valve === null && least < this.#caps.metered) return nextLookMs(least, this.#caps);
+    this.#countedAt = now;
     if (this.#spare !== null) closeSync(this.#spare);
     const open = descriptors();
     const ended = this.#end(open, isDue);
     this.#ended(ended);
     this.#meter(open, open.length - ended);
     this.#spare = tryOpen();
+    return nextLookMs(open.length, this.#caps);
   }
 
   leave(): void {
@@ -130,11 +136,12 @@ class Room {
   }
 }
 
-/** A new descriptor gets the lowest free number, so at least this many are open. */
-function seemsFull(usable: number): boolean {
+/** A new descriptor gets the lowest free number, so at least this many are open. Infinity if none can be opened. */
+function leastOpen(): number {
   const next = tryOpen();
-  if (next !== null) closeSync(next);
-  return next === null || next >= usable;
+  if (next === null) return Number.POSITIVE_INFINITY;
+  closeSync(next);
+  return next;
 }
 
 function tryOpen(): number | null {
