@@ -12,9 +12,8 @@ import type { ProblemDetails } from './problem.ts';
 import type { PublishedContent, PublishedRepresentation } from './representation/published.ts';
 import { recogniseOwnTag, respond } from './respond.ts';
 import type { Route } from './routes.ts';
-import { admit } from './steps/admit.ts';
+import { admit, checkAddress, checkMethod } from './steps/admit.ts';
 import { askQuestion, choosePublication } from './steps/ask.ts';
-import { checkAddress, checkMethod } from './steps/method.ts';
 import type { StepParts } from './steps/step.ts';
 
 /** How a family of data routes answers. */

@@ -2,11 +2,13 @@
  * Sends a finished body: 304 or the answer itself, in the coding that the client accepts. All families answer here; what
  * differs between them is their {@link Representation}.
  */
+
 import type { Config } from '../config.ts';
+import { freeMemory } from '../protocol/json-bytes.ts';
 import type { Coding } from '../protocol/questions.ts';
 import { matchesTag, readHttpDate } from './conditional.ts';
-import { type NegotiatedCoding, negotiate, type Variant } from './encoding.ts';
 import type { Errors, Exchange, ReadExchange, WithPublication } from './exchange.ts';
+import { type NegotiatedCoding, negotiate, type Variant } from './headers.ts';
 import type { StepChain } from './steps/step.ts';
 
 /** A finished body, and the facts that its representation needs to send it. */
@@ -97,4 +99,31 @@ export function recogniseOwnTag(
     }
     next(exchange);
   };
+}
+
+/**
+ * Bun's server (1.4.5) sends smaller bodies together with their headers. Before a larger one that is made after a wait it
+ * sends each name and each value on its own, in some sixty system calls, which take longer than most answers do (decision
+ * 053). It sends a stream that ends with its first piece in one call, with its length.
+ */
+const smallBytesMax = 15 * 1024;
+
+/** Makes the body of a Response. The given bytes may change after the call. @param method of the request */
+export function wholeBody(
+  method: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  // An answer to HEAD states the length of the bytes, and would not read the stream.
+  if (bytes.length < smallBytesMax || method === 'HEAD') return bytes;
+  const copy = new Uint8Array(bytes);
+  const source: Bun.DirectUnderlyingSource<Uint8Array> = {
+    type: 'direct',
+    pull(controller) {
+      controller.write(copy);
+      controller.end();
+      freeMemory(copy);
+    },
+  };
+  // With less room the server would send the piece before it knows that it is the last.
+  return new ReadableStream<Uint8Array>(source, { highWaterMark: copy.length + 1 });
 }

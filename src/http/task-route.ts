@@ -16,9 +16,8 @@ import type { PublicationTexts } from './publication-texts.ts';
 import type { PublishedRepresentation } from './representation/published.ts';
 import { respond } from './respond.ts';
 import type { PathParameters, Route } from './routes.ts';
-import { admit } from './steps/admit.ts';
+import { admit, checkMethod } from './steps/admit.ts';
 import { askByPromise, askOnceMore, openFor } from './steps/ask.ts';
-import { checkMethod } from './steps/method.ts';
 import type { StepParts } from './steps/step.ts';
 
 /** Asks a query thread. */

@@ -41,8 +41,8 @@ import { ServicePublications } from './swap/publications.ts';
 import { scrub } from './swap/scrub.ts';
 import { FrontThreads } from './threads/front-threads.ts';
 import { type Fronts, type FrontsInThreads, frontHere, namesOfFronts } from './threads/fronts.ts';
+import { workerThreads } from './threads/pool-thread.ts';
 import { QueryThreads } from './threads/query-pool.ts';
-import { workerThreads } from './threads/thread-port.ts';
 import { followCertificate } from './tls/follow-certificate.ts';
 
 /** How long a shutdown waits for requests in flight. */

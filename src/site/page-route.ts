@@ -12,8 +12,8 @@ import { coder, type PageContent, PageRepresentation } from '../http/representat
 import { problemResponse } from '../http/representation/problems.ts';
 import { respond } from '../http/respond.ts';
 import { type PathParameters, type Route, replacementCharacter } from '../http/routes.ts';
+import { addressFault, checkMethod } from '../http/steps/admit.ts';
 import { askOnceMore } from '../http/steps/ask.ts';
-import { addressFault, checkMethod } from '../http/steps/method.ts';
 import type { StepChain, StepParts } from '../http/steps/step.ts';
 import { leiIn } from '../lei/identifiers.ts';
 import type { ExceededPolicy } from '../ports/observer.ts';

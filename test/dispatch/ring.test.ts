@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { RingReader, RingWriter, ringMemory } from '../../src/dispatch/ring.ts';
+import { RingReader, RingWriter, ringMemory } from '../../src/dispatch/line.ts';
 
 const bytesOfRing = 256;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
-import { negotiateCoding } from '../../src/http/encoding.ts';
+import { negotiateCoding } from '../../src/http/headers.ts';
 import type { Answer, Coding, Question } from '../../src/protocol/questions.ts';
 import { rawRequest } from '../support/raw-socket.ts';
 import { company, found, startInMemory } from './app-in-memory.ts';

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { type IpAddress, type Ipv6Address, ipAddresses } from '../../ip-addresses.ts';
 import type { Log } from '../../log/log.ts';
+import { Recall } from './key-ring.ts';
 import { accessLimits } from './limits.ts';
-import { Recall } from './recall.ts';
 
 type Range = readonly [IpAddress, number];
 

@@ -9,7 +9,7 @@ import { type DataRoute, readMethods } from '../../http/definition.ts';
 import { type DataExchange, Exchange, type ReadTarget } from '../../http/exchange.ts';
 import { invalidParameters, type ProblemDetails } from '../../http/problem.ts';
 import type { Route } from '../../http/routes.ts';
-import { checkMethod } from '../../http/steps/method.ts';
+import { checkMethod } from '../../http/steps/admit.ts';
 import type { StepParts } from '../../http/steps/step.ts';
 import type { GleifPage } from '../../protocol/gleif-questions.ts';
 import type { Question } from '../../protocol/questions.ts';

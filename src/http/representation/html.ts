@@ -2,10 +2,9 @@
 import { promisify } from 'node:util';
 import type { Config } from '../../config.ts';
 import type { Coding } from '../../protocol/questions.ts';
-import { wholeBody } from '../bodies/whole-body.ts';
-import type { Variant } from '../encoding.ts';
 import type { Errors, Exchange } from '../exchange.ts';
-import type { Content, Representation } from '../respond.ts';
+import type { Variant } from '../headers.ts';
+import { type Content, type Representation, wholeBody } from '../respond.ts';
 
 export interface PageContent extends Content {
   readonly status: number;

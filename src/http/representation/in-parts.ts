@@ -2,9 +2,8 @@
 import { freeMemory } from '../../protocol/json-bytes.ts';
 import type { Answer, TakePart } from '../../protocol/questions.ts';
 import type { Delivery } from '../bodies/delivery.ts';
-import { negotiate } from '../encoding.ts';
 import type { Exchange, ReadExchange, WithPublication } from '../exchange.ts';
-import type { BodyOf200 } from '../headers.ts';
+import { type BodyOf200, negotiate } from '../headers.ts';
 import type { StepParts } from '../steps/step.ts';
 import { type PublishedContent, withhold } from './published.ts';
 

@@ -7,12 +7,10 @@ import type { Coding } from '../../protocol/questions.ts';
 import type { LargeBodyRefusal } from '../bodies/bodies.ts';
 import type { Share } from '../bodies/budget.ts';
 import { bodyLimits } from '../bodies/limits.ts';
-import { wholeBody } from '../bodies/whole-body.ts';
-import type { Variant } from '../encoding.ts';
 import type { Errors, Exchange } from '../exchange.ts';
-import { type BodyOf200, createResponses, type Responses } from '../headers.ts';
+import { type BodyOf200, createResponses, type Responses, type Variant } from '../headers.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
-import type { Content, Representation } from '../respond.ts';
+import { type Content, type Representation, wholeBody } from '../respond.ts';
 import type { StepParts } from '../steps/step.ts';
 
 /** A finished body with its validators. */

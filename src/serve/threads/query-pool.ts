@@ -20,9 +20,8 @@ import type { QueryPool } from '../../dispatch/query-threads.ts';
 import type { Log } from '../../log/log.ts';
 import { nobody, type Observer } from '../../ports/observer.ts';
 import type { CallFailure } from '../../threads/calls.ts';
-import { PoolThread } from './pool-thread.ts';
+import { PoolThread, type SpawnThread } from './pool-thread.ts';
 import { replaceThread } from './replace.ts';
-import type { SpawnThread } from './thread-port.ts';
 
 /** How many questions a thread has not answered yet. */
 interface QueueLengths {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { Recall } from '../../../src/accounts/access/key-ring.ts';
 import { accessLimits } from '../../../src/accounts/access/limits.ts';
-import { Recall } from '../../../src/accounts/access/recall.ts';
 
 const { rememberedMax, rememberedMs } = accessLimits;
 const start = Date.UTC(2026, 10, 21);

@@ -4,8 +4,9 @@
  *
  *     bun test/bench/dispatch/run.ts [--questions 200000]
  */
+
+import { workerThreads } from '../../../src/serve/threads/pool-thread.ts';
 import { QueryThreads } from '../../../src/serve/threads/query-pool.ts';
-import { workerThreads } from '../../../src/serve/threads/thread-port.ts';
 import { wholeNumbers } from '../harness/arguments.ts';
 
 const questions = wholeNumbers({ questions: 200_000 })('questions');

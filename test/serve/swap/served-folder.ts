@@ -2,8 +2,8 @@
 import { type Layout, layout } from '../../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../../src/publication/pointer.ts';
 import { ServicePublications } from '../../../src/serve/swap/publications.ts';
+import { type ThreadPort, workerThreads } from '../../../src/serve/threads/pool-thread.ts';
 import { QueryThreads } from '../../../src/serve/threads/query-pool.ts';
-import { type ThreadPort, workerThreads } from '../../../src/serve/threads/thread-port.ts';
 import { asking, jsonIn } from '../../support/answers.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { memoryLog } from '../../support/log.ts';

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { threadLimits } from '../../../src/dispatch/limits.ts';
 import type { QueryCalls } from '../../../src/dispatch/query-threads.ts';
-import { PoolThread } from '../../../src/serve/threads/pool-thread.ts';
+import { PoolThread, type SpawnThread, type ThreadEvents } from '../../../src/serve/threads/pool-thread.ts';
 import { QueryThreads } from '../../../src/serve/threads/query-pool.ts';
-import type { SpawnThread, ThreadEvents } from '../../../src/serve/threads/thread-port.ts';
 import { CallingEnd, type ThreadCall } from '../../../src/threads/calls.ts';
 import { memoryLog } from '../../support/log.ts';
 

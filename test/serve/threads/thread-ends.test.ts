@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { lineLimits, threadLimits } from '../../../src/dispatch/limits.ts';
+import { workerThreads } from '../../../src/serve/threads/pool-thread.ts';
 import { QueryThreads } from '../../../src/serve/threads/query-pool.ts';
-import { workerThreads } from '../../../src/serve/threads/thread-port.ts';
 import { asking } from '../../support/answers.ts';
 import { heardLog, memoryLog } from '../../support/log.ts';
 import { deadlyLeis, largeLei, plainLeis } from './query-worker-leis.ts';

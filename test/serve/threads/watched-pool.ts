@@ -2,8 +2,8 @@
 import { expect } from 'bun:test';
 import type { Log } from '../../../src/log/log.ts';
 import type { Answer, Question, Unavailability } from '../../../src/protocol/questions.ts';
+import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/serve/threads/pool-thread.ts';
 import { type QueryPoolOptions, QueryThreads } from '../../../src/serve/threads/query-pool.ts';
-import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/serve/threads/thread-port.ts';
 import { asking, jsonIn, keep } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
 
