@@ -75,10 +75,10 @@ export interface BuildResult {
 
 /** The entities of a copy whose row in the company file or in the search index may have become another one. */
 export interface ChangedEntities {
-  /** Those with another record, other identifiers or other relationships. */
+  /** Those with another record, other identifiers or other children. */
   readonly entities: ReadonlySet<number>;
-  /** Those at which a relationship ends that came, changed or went: they may have more or fewer children. */
-  readonly ends: ReadonlySet<number>;
+  /** Those that other companies name as direct parent than before: they may have more or fewer children. */
+  readonly parents: ReadonlySet<number>;
 }
 
 type Parts = ReturnType<typeof createParts>;
@@ -295,15 +295,11 @@ async function finish(
 }
 
 function changedEntities({ plan, records, relationships, mappings, entities }: Parts): ChangedEntities {
-  const changed = new Set([...records.brought(), ...mappings.rewritten]);
-  const ends = new Set<number>();
-  for (const number of relationships.touched()) {
-    changed.add(relationships.start(number)).add(relationships.end(number));
-    ends.add(relationships.end(number));
-  }
+  const parents = new Set(relationships.otherParents());
+  const changed = new Set([...records.brought(), ...mappings.rewritten, ...parents]);
   for (let entity = (plan.base?.meta.lastEntity ?? 0) + 1; entity <= entities.last; entity++)
     changed.add(entity);
-  return { entities: changed, ends };
+  return { entities: changed, parents };
 }
 
 function emptyShapes(): Meta['shapes'] {

@@ -35,6 +35,8 @@ export interface Relationships {
   stored(relationship: number): string | undefined;
   /** How many companies name each entity as direct parent, by entity number. */
   directChildren(): Uint32Array;
+  /** The entities that are named as direct parent by other companies than in the base. */
+  otherParents(): Iterable<number>;
   /** Writes what is pending and the lists by entity; returns how many there are and how many have both records. */
   write(): { count: number; resolvable: number };
 }
@@ -99,6 +101,9 @@ export function createRelationships(tables: Tables, entities: Entities): Relatio
     type: numbered.type,
     stored,
     directChildren: () => countByParent(standings.values(), ends.values(), entities.last),
+    otherParents: () => {
+      throw new Error('A load that compares with no base counts the children of all.');
+    },
     write() {
       flush();
       const kept = all().filter(exists);

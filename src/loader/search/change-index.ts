@@ -155,7 +155,7 @@ function change(
 /** Companies read between two releases of mapped pages, each of which maps those around it. */
 const companiesPerUnmap = 2_000;
 
-function changesOf(base: Base, copy: ReadTables, { entities, ends }: ChangedEntities): CompanyChange[] {
+function changesOf(base: Base, copy: ReadTables, { entities, parents }: ChangedEntities): CompanyChange[] {
   const changes: CompanyChange[] = [];
   let looked = 0;
   for (const entity of [...entities].sort((a, b) => a - b)) {
@@ -163,24 +163,24 @@ function changesOf(base: Base, copy: ReadTables, { entities, ends }: ChangedEnti
       base.unmap();
       copy.companies.unmap();
     }
-    const change = changeOf(base, copy, entity, ends.has(entity));
+    const change = changeOf(base, copy, entity, parents.has(entity));
     if (change !== null) changes.push(change);
   }
   return changes;
 }
 
 /**
- * Null if the index has the same content about the company as before. @param isEnd whether its children may have
+ * Null if the index has the same content about the company as before. @param isParent whether its children may have
  * changed
  */
-function changeOf(base: Base, copy: ReadTables, entity: number, isEnd: boolean): CompanyChange | null {
+function changeOf(base: Base, copy: ReadTables, entity: number, isParent: boolean): CompanyChange | null {
   const after = ownFacts(copy, entity);
   if (after === null) return null;
   const before = entity > base.meta.lastEntity ? null : ownFacts(base, entity);
   const isAlike = Bun.deepEquals(before, after);
-  if (isAlike && !isEnd) return null;
+  if (isAlike && !isParent) return null;
   const children = directChildren(copy, entity);
-  const childrenBefore = isEnd && before !== null ? directChildren(base, entity) : children;
+  const childrenBefore = isParent && before !== null ? directChildren(base, entity) : children;
   if (isAlike && children === childrenBefore) return null;
   return {
     before: before === null ? null : { ...before, directChildren: childrenBefore },

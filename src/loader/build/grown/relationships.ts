@@ -4,13 +4,14 @@
  */
 import type { BytesTable } from '../../../lmdb.ts';
 import {
+  kindOfRelationship,
   packRelationshipLists,
   splitEnds,
   unpackRelationshipLists,
 } from '../../../store/relationship-record.ts';
 import type { Tables } from '../../../store/tables.ts';
 import { type Base, relationshipBetween } from '../../base.ts';
-import { createPut, type Relationships } from '../relationships.ts';
+import { createPut, isParental, type Relationships } from '../relationships.ts';
 import type { GrownEntities } from './entities.ts';
 
 /** A relationship that this load brought or deleted. */
@@ -20,7 +21,10 @@ interface TouchedRelationship {
   readonly end: number;
   readonly type: string;
   readonly before: boolean;
+  /** Whether the start named the end as its direct parent. */
+  readonly wasParental: boolean;
   exists: boolean;
+  isParental: boolean;
 }
 
 export function createGrownRelationships(tables: Tables, entities: GrownEntities, base: Base): Relationships {
@@ -37,15 +41,16 @@ export function createGrownRelationships(tables: Tables, entities: GrownEntities
       const key = `${start} ${end} ${type}`;
       const known = byKey.get(key);
       if (known !== undefined) return { number: known.number, isFirst: false };
-      const inBase = findInBase(base, start, end, type);
-      const before = inBase !== null;
-      const one = { number: inBase ?? ++last, start, end, type, before, exists: before };
+      const inBase = asInBase(base, start, end, type);
+      const one = { ...inBase, number: inBase.number ?? ++last };
       byKey.set(key, one);
       byNumber.set(one.number, one);
       return { number: one.number, isFirst: true };
     },
     set(number, values) {
-      touched(number).exists = values !== null;
+      const one = touched(number);
+      one.exists = values !== null;
+      one.isParental = values !== null && isParental(values);
     },
   });
   return {
@@ -62,6 +67,7 @@ export function createGrownRelationships(tables: Tables, entities: GrownEntities
     directChildren: () => {
       throw new Error('A delta counts the children of those that changed.');
     },
+    otherParents: () => otherParents(byNumber.values()),
     write() {
       flush();
       const changed = [...byNumber.values()].filter(({ before, exists }) => before !== exists);
@@ -74,10 +80,18 @@ export function createGrownRelationships(tables: Tables, entities: GrownEntities
   };
 }
 
-/** The number of a relationship of the base; null if it has none with this start, end and type. */
-function findInBase(base: Base, start: number, end: number, type: string): number | null {
-  if (start > base.meta.lastEntity || end > base.meta.lastEntity) return null;
-  return relationshipBetween(base, start, end, type)?.number ?? null;
+function otherParents(touched: Iterable<TouchedRelationship>): number[] {
+  return [...touched].flatMap(({ end, wasParental, isParental }) => (wasParental === isParental ? [] : end));
+}
+
+/** A relationship as it is in the base; without a number if the base has none with this start, end and type. */
+function asInBase(base: Base, start: number, end: number, type: string) {
+  const isKnown = start <= base.meta.lastEntity && end <= base.meta.lastEntity;
+  const found = isKnown ? relationshipBetween(base, start, end, type) : null;
+  const wasParental = found !== null && isParental(kindOfRelationship(splitEnds(found.stored).record));
+  const before = found !== null;
+  const states = { before, wasParental, exists: before, isParental: wasParental };
+  return { number: found?.number ?? null, start, end, type, ...states };
 }
 
 /** Adds new ones to the lists of both ends and removes deleted ones. Numbers in lists ascend. */

@@ -3,6 +3,7 @@ import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { bucketOf } from '../../../bytes/hash.ts';
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import { type Glimpse, glimpse } from '../../../lmdb.ts';
 import type { HashedKey } from '../build/prepared-company.ts';
 import { keyEntryBytes, type SearchTables } from '../format.ts';
 import type { RewrittenCompany } from './company.ts';
@@ -15,6 +16,8 @@ interface Edit {
   readonly comes: boolean;
 }
 
+const empty: Glimpse = { bytes: Buffer.alloc(0), length: 0 };
+
 /** @param buckets of the index */
 export function changeKeys(
   table: SearchTables['keys'],
@@ -23,10 +26,11 @@ export function changeKeys(
 ): void {
   const byBucket = Map.groupBy(editsOf(rewritten), ({ bucket }) => bucketOf(bucket, buckets));
   for (const [bucket, edits] of [...byBucket].sort(([a], [b]) => a - b)) {
-    const before = table.getBinary(bucket) ?? Buffer.alloc(0);
+    // Read no further before the bucket is written: these bytes are valid until then.
+    const before = glimpse(table, bucket, {}) ?? empty;
     const after = changed(before, edits.sort(inOrder));
     if (after.length === 0) table.removeSync(bucket);
-    else if (!after.equals(before)) table.putSync(bucket, after);
+    else if (after.compare(before.bytes, 0, before.length) !== 0) table.putSync(bucket, after);
   }
 }
 
@@ -49,29 +53,29 @@ function inOrder(a: Edit, b: Edit): number {
 const row = new ByteWriter();
 
 /** @param edits in order; the last one of an entry counts */
-function changed(before: Buffer, edits: readonly Edit[]): Buffer {
+function changed({ bytes, length }: Glimpse, edits: readonly Edit[]): Buffer {
   row.clear();
   let copied = 0;
   for (const [index, { hash, place, comes }] of edits.entries()) {
     const next = edits[index + 1];
     if (next !== undefined && next.hash === hash && next.place === place) continue;
-    const at = positionOf(before, hash, place);
-    row.append(before.subarray(copied, at));
-    const isThere = at < before.length && uint32At(before, at) === hash && uint32At(before, at + 4) === place;
+    const at = positionOf(bytes, length, hash, place);
+    row.append(bytes.subarray(copied, at));
+    const isThere = at < length && uint32At(bytes, at) === hash && uint32At(bytes, at + 4) === place;
     copied = isThere ? at + keyEntryBytes : at;
     if (!comes) continue;
     row.uint32(hash);
     row.uint32(place);
   }
-  row.append(before.subarray(copied));
+  row.append(bytes.subarray(copied, length));
   return row.view();
 }
 
 /** Returns the position of an entry in a bucket, or the one at which it would be inserted. */
-function positionOf(bucket: Buffer, hash: number, place: number): number {
+function positionOf(bucket: Buffer, length: number, hash: number, place: number): number {
   const isBefore = (entry: number) => {
     const stored = uint32At(bucket, entry * keyEntryBytes);
     return stored < hash || (stored === hash && uint32At(bucket, entry * keyEntryBytes + 4) < place);
   };
-  return firstNotBefore(0, bucket.length / keyEntryBytes, isBefore) * keyEntryBytes;
+  return firstNotBefore(0, length / keyEntryBytes, isBefore) * keyEntryBytes;
 }
