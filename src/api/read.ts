@@ -8,7 +8,7 @@ import { subjects } from '../http/parameters.ts';
 import { invalidCursor, invalidParameters, nothingHere, type ProblemDetails } from '../http/problem.ts';
 import type { ParameterFault } from '../http/problem-kinds.ts';
 import { replacementCharacter } from '../http/routes.ts';
-import type { StepParts } from '../http/steps/step.ts';
+import type { StepParts } from '../http/step.ts';
 import { refusedCountry } from '../lei/codes.ts';
 import { unitsEver } from '../ports/ledger.ts';
 import type { Question } from '../protocol/questions.ts';

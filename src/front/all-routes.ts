@@ -6,7 +6,7 @@ import { gleifRoutes } from '../gleif/routes.ts';
 import { mcpOperation, pageOperations } from '../http/definition.ts';
 import type { Publications } from '../http/publication-texts.ts';
 import { EnvelopeRepresentation } from '../http/representation/envelope.ts';
-import type { StepParts } from '../http/steps/step.ts';
+import type { StepParts } from '../http/step.ts';
 import type { JsonObject } from '../lei/schema.ts';
 import { mcpRoutes } from '../mcp/routes.ts';
 import { extOpenApiDocument, openApiDocument } from '../openapi/document.ts';

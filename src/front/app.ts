@@ -9,7 +9,7 @@ import { unavailable } from '../http/problem.ts';
 import { createPublicationTexts, type Publications } from '../http/publication-texts.ts';
 import { problemResponse } from '../http/representation/problems.ts';
 import { createServer, idleSweepSeconds } from '../http/server.ts';
-import type { StepParts } from '../http/steps/step.ts';
+import type { StepParts } from '../http/step.ts';
 import { calmLog } from '../log/calm-log.ts';
 import { type Log, loggable } from '../log/log.ts';
 import type { Observer, Tracer } from '../ports/observer.ts';

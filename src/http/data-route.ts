@@ -12,9 +12,8 @@ import type { ProblemDetails } from './problem.ts';
 import type { PublishedContent, PublishedRepresentation } from './representation/published.ts';
 import { recogniseOwnTag, respond } from './respond.ts';
 import type { Route } from './routes.ts';
-import { admit, checkAddress, checkMethod } from './steps/admit.ts';
-import { askQuestion, choosePublication } from './steps/ask.ts';
-import type { StepParts } from './steps/step.ts';
+import type { StepParts } from './step.ts';
+import { admit, askQuestion, checkAddress, checkMethod, choosePublication } from './steps.ts';
 
 /** How a family of data routes answers. */
 interface DataRepresentation extends PublishedRepresentation {

@@ -9,7 +9,7 @@ import type { Coding } from '../protocol/questions.ts';
 import { matchesTag, readHttpDate } from './conditional.ts';
 import type { Errors, Exchange, ReadExchange, WithPublication } from './exchange.ts';
 import { type NegotiatedCoding, negotiate, type Variant } from './headers.ts';
-import type { StepChain } from './steps/step.ts';
+import type { StepChain } from './step.ts';
 
 /** A finished body, and the facts that its representation needs to send it. */
 export interface Content {

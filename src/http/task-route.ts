@@ -16,9 +16,8 @@ import type { PublicationTexts } from './publication-texts.ts';
 import type { PublishedRepresentation } from './representation/published.ts';
 import { respond } from './respond.ts';
 import type { PathParameters, Route } from './routes.ts';
-import { admit, checkMethod } from './steps/admit.ts';
-import { askByPromise, askOnceMore, openFor } from './steps/ask.ts';
-import type { StepParts } from './steps/step.ts';
+import type { StepParts } from './step.ts';
+import { admit, askByPromise, askOnceMore, checkMethod, openFor } from './steps.ts';
 
 /** Asks a query thread. */
 type AskQuestion = <Value>(question: Question, read: ReadAnswer<Value>) => Promise<Value>;

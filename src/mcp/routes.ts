@@ -12,7 +12,7 @@ import type { LimitHeaders } from '../http/headers.ts';
 import { problems } from '../http/representation/problems.ts';
 import { PublishedRepresentation } from '../http/representation/published.ts';
 import type { Route } from '../http/routes.ts';
-import type { StepParts } from '../http/steps/step.ts';
+import type { StepParts } from '../http/step.ts';
 import { type Task, type TaskExchange, type TaskOutcome, taskRoutes } from '../http/task-route.ts';
 import { faulty, readTaskBody } from '../http/tasks.ts';
 import { type CallArguments, type ToolSource, uncheckedAddress } from './call.ts';

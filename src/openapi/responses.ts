@@ -8,7 +8,7 @@ import {
   unavailable,
 } from '../http/problem.ts';
 import { type ProblemName, problemKinds, problemMembers } from '../http/problem-kinds.ts';
-import { unauthorized } from '../http/steps/admit.ts';
+import { unauthorized } from '../http/steps.ts';
 import type { JsonObject } from '../lei/schema.ts';
 import { headerReferences } from './headers.ts';
 import { reference } from './schemas.ts';

@@ -1,7 +1,7 @@
 /** Parses a request to the reconciliation service into a task. */
 import type { Config } from '../config.ts';
 import { queryOf } from '../http/address.ts';
-import { addressFault } from '../http/steps/admit.ts';
+import { addressFault } from '../http/steps.ts';
 import type { Task } from '../http/task-route.ts';
 import { faulty, readTaskBody, refused } from '../http/tasks.ts';
 import type { ReconcileTarget } from './addresses.ts';

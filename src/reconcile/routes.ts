@@ -6,7 +6,7 @@
 import { problems } from '../http/representation/problems.ts';
 import { PublishedRepresentation } from '../http/representation/published.ts';
 import type { Route } from '../http/routes.ts';
-import type { StepParts } from '../http/steps/step.ts';
+import type { StepParts } from '../http/step.ts';
 import { type TaskExchange, type TaskRoute, taskRoutes } from '../http/task-route.ts';
 import { isAccount } from '../ports/state.ts';
 import { reconcileAddresses, reconcileBase } from './addresses.ts';

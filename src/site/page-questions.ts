@@ -3,8 +3,8 @@
 import { type MadePage, readMadePage } from '../html/made-page.ts';
 import type { Exchange, FoundAnswer } from '../http/exchange.ts';
 import type { HeldPublication } from '../http/publication-texts.ts';
-import { askByPromise, openFor } from '../http/steps/ask.ts';
-import type { StepParts } from '../http/steps/step.ts';
+import type { StepParts } from '../http/step.ts';
+import { askByPromise, openFor } from '../http/steps.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
 import type { DataAnswer, DataAnswerAs, DataOf, MadeQuestion, ReadOn } from './definition.ts';
 

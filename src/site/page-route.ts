@@ -12,9 +12,8 @@ import { coder, type PageContent, PageRepresentation } from '../http/representat
 import { problemResponse } from '../http/representation/problems.ts';
 import { respond } from '../http/respond.ts';
 import { type PathParameters, type Route, replacementCharacter } from '../http/routes.ts';
-import { addressFault, checkMethod } from '../http/steps/admit.ts';
-import { askOnceMore } from '../http/steps/ask.ts';
-import type { StepChain, StepParts } from '../http/steps/step.ts';
+import type { StepChain, StepParts } from '../http/step.ts';
+import { addressFault, askOnceMore, checkMethod } from '../http/steps.ts';
 import { leiIn } from '../lei/identifiers.ts';
 import type { ExceededPolicy } from '../ports/observer.ts';
 import type { Coding, Unavailability } from '../protocol/questions.ts';

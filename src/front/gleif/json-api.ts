@@ -5,7 +5,7 @@ import type { ProblemDetails } from '../../http/problem.ts';
 import { problemKinds } from '../../http/problem-kinds.ts';
 import { errorResponse } from '../../http/representation/problems.ts';
 import { type PublishedContent, PublishedRepresentation } from '../../http/representation/published.ts';
-import type { StepParts } from '../../http/steps/step.ts';
+import type { StepParts } from '../../http/step.ts';
 import { JsonBytes } from '../../protocol/json-bytes.ts';
 
 export class JsonApiRepresentation extends PublishedRepresentation {

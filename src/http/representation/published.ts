@@ -11,7 +11,7 @@ import type { Errors, Exchange } from '../exchange.ts';
 import { type BodyOf200, createResponses, type Responses, type Variant } from '../headers.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
 import { type Content, type Representation, wholeBody } from '../respond.ts';
-import type { StepParts } from '../steps/step.ts';
+import type { StepParts } from '../step.ts';
 
 /** A finished body with its validators. */
 export interface PublishedContent extends Content {
