@@ -14,7 +14,7 @@ interface Page {
 }
 
 /** Between two pages of a client: a swap lasts longer, and without pauses the clients take all cores. */
-const pauseMs = 5;
+const pauseMs = 20;
 
 /** @param url of a search whose pages are followed by their cursors */
 export function pageThrough(url: string, clients: number): Paging {

@@ -8,7 +8,7 @@ export interface SteadyLoad {
 }
 
 /** Between two requests of a client: what happens to the service lasts longer, and the load costs little. */
-const pauseMs = 5;
+const pauseMs = 20;
 
 /** @param clients how many ask at once, each soon after it has its answer @param init for every request */
 export function steadyLoad(url: string, clients: number, init: BunFetchRequestInit = {}): SteadyLoad {
