@@ -60,3 +60,24 @@ export function unitsOf(word: string, into: Uint16Array): Uint16Array {
   for (let i = 0; i < word.length; i++) into[i] = word.charCodeAt(i);
   return into;
 }
+
+/** One bit for each letter of a word; letters of other scripts share bits. */
+export function lettersOf(units: Uint16Array, length: number): number {
+  let letters = 0;
+  for (let at = 0; at < length; at++) letters |= letterBit(units[at] ?? 0);
+  return letters;
+}
+
+export function letterBit(unit: number): number {
+  return 1 << (unit & 31);
+}
+
+/**
+ * Whether two words with these letters may be so many errors from each other: each changes two letters at most. It spares
+ * most words the exact measurement.
+ */
+export function mayBeWithin(errors: number, letters: number, others: number): boolean {
+  let changes = 2 * errors;
+  for (let left = letters ^ others; left !== 0; left &= left - 1) if (changes-- === 0) return false;
+  return true;
+}

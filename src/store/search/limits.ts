@@ -13,6 +13,8 @@ export const searchLimits = {
   orderedDocumentsMax: 65_536,
   /** How many of those hits are scored name by name; the others are scored by their cards. */
   scoredDocumentsMax: 512,
+  /** The same at least, beside companies with the question as a whole name, if the question has a legal form. */
+  scoredWithFormMin: 64,
   /** With fewer hits than this, words are also read as mistyped, joined, split or unfinished. */
   enoughHits: 10,
   /** Companies that are suggested for a text while it is typed. */

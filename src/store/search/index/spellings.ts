@@ -1,7 +1,13 @@
 /** Finds the words that a mistyped word may stand for; text/word-pieces.ts explains how. */
 import { bucketOf, hashText } from '../../../bytes/hash.ts';
 import { uint16At, uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
-import { editDistance, unitsOf } from '../../../lei/names/edit-distance.ts';
+import {
+  editDistance,
+  letterBit,
+  lettersOf,
+  mayBeWithin,
+  unitsOf,
+} from '../../../lei/names/edit-distance.ts';
 import { spellingSeeds } from '../format.ts';
 import type { IndexParts } from '../parts.ts';
 import {
@@ -37,7 +43,8 @@ export function measured(
 ): Map<number, NearWord> {
   const near = new Map<number, NearWord>();
   unitsOf(word, question);
-  for (const group of groups) scanGroup(parts, group, word.length, near);
+  const letters = lettersOf(question, word.length);
+  for (const group of groups) scanGroup(parts, group, { length: word.length, letters }, near);
   return near;
 }
 
@@ -93,10 +100,16 @@ function placesOf(questionLength: number, length: number, piece: number): number
   return places;
 }
 
+/** The word in {@link question}. */
+interface AskedWord {
+  readonly length: number;
+  readonly letters: number;
+}
+
 function scanGroup(
   { tables, shape }: IndexParts,
   group: SpellingGroup,
-  questionLength: number,
+  asked: AskedWord,
   near: Map<number, NearWord>,
 ): void {
   const key = keyText(group.text, group.piece, group.length, group.narrow);
@@ -108,7 +121,7 @@ function scanGroup(
   const size = row.length;
   for (let at = 0; at < size; ) {
     const end = at + 8 + uint32At(row, at + 4);
-    if (uint32At(row, at) === hash) collectNear(row, at + 8, end, group, questionLength, near);
+    if (uint32At(row, at) === hash) collectNear(row, at + 8, end, group, asked, near);
     at = end;
   }
 }
@@ -119,19 +132,25 @@ function collectNear(
   from: number,
   to: number,
   group: SpellingGroup,
-  questionLength: number,
+  asked: AskedWord,
   near: Map<number, NearWord>,
 ): void {
   const { length, narrow, text, allowed } = group;
   const end = group.from + text.length;
-  for (let i = 0; i < text.length; i++) candidate[group.from + i] = text.charCodeAt(i);
+  let ofPiece = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    candidate[group.from + i] = unit;
+    ofPiece |= letterBit(unit);
+  }
   const read = narrow ? copyNarrow : copyWide;
   const unitBytes = narrow ? 1 : 2;
   const idFrom = (length - text.length) * unitBytes;
   for (let at = from; at < to; at += idFrom + 3) {
-    read(bytes, at, candidate, 0, group.from);
-    read(bytes, at + group.from * unitBytes, candidate, end, length);
-    const distance = editDistance(question, questionLength, candidate, length, allowed);
+    const before = read(bytes, at, candidate, 0, group.from);
+    const after = read(bytes, at + group.from * unitBytes, candidate, end, length);
+    if (!mayBeWithin(allowed, asked.letters, ofPiece | before | after)) continue;
+    const distance = editDistance(question, asked.length, candidate, length, allowed);
     if (distance === 0 || distance > allowed) continue;
     const id = uint24At(bytes, at + idFrom);
     if (distance < (near.get(id)?.distance ?? allowed + 1)) {
@@ -140,10 +159,23 @@ function collectNear(
   }
 }
 
-function copyNarrow(bytes: Uint8Array, at: number, into: Uint16Array, from: number, to: number): void {
-  for (let i = from; i < to; i++) into[i] = bytes[at + i - from] ?? 0;
+/** Copies units. @returns their letters */
+function copyNarrow(bytes: Uint8Array, at: number, into: Uint16Array, from: number, to: number): number {
+  let letters = 0;
+  for (let i = from; i < to; i++) {
+    const unit = bytes[at + i - from] ?? 0;
+    into[i] = unit;
+    letters |= letterBit(unit);
+  }
+  return letters;
 }
 
-function copyWide(bytes: Uint8Array, at: number, into: Uint16Array, from: number, to: number): void {
-  for (let i = from; i < to; i++) into[i] = uint16At(bytes, at + (i - from) * 2);
+function copyWide(bytes: Uint8Array, at: number, into: Uint16Array, from: number, to: number): number {
+  let letters = 0;
+  for (let i = from; i < to; i++) {
+    const unit = uint16At(bytes, at + (i - from) * 2);
+    into[i] = unit;
+    letters |= letterBit(unit);
+  }
+  return letters;
 }

@@ -105,11 +105,11 @@ function read(search: HitSearch, reading: readonly Union[]): Read {
   return { reading, all: unfiltered(search, reading, searchLimits.fittingDocumentsMax + 1) };
 }
 
-/** Whether the companies fit the question: one has that share of it in one name, or there are many. */
+/** Whether the companies fit the question: one has that share of it or all words in one name, or there are many. */
 function fits({ parts, plan }: HitSearch, { documents, total }: Intersection, share: number): boolean {
   if (total > searchLimits.fittingDocumentsMax) return true;
   const scorer = new DocumentScorer(parts, plan);
-  return documents.some((document) => scorer.matchedShare(document) >= share);
+  return documents.some((document) => scorer.fits(document, share));
 }
 
 /**

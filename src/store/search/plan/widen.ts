@@ -46,7 +46,8 @@ export function maybeTwiceMistyped(plan: QueryPlan): readonly QueryWord[] {
  * @returns whether there are any
  */
 export function widenFurther(parts: IndexParts, plan: QueryPlan): boolean {
-  let found = addLongInitials(parts, plan);
+  const isInitials = addLongInitials(parts, plan);
+  let found = addShortForm(parts, plan) || isInitials;
   for (const word of maybeTwiceMistyped(plan)) {
     const far = farSpellings(parts, word.text);
     const meaning = { ...wholeWord, word: plan.words.indexOf(word) };
@@ -154,6 +155,25 @@ function firstHalves(parts: IndexParts, letters: string, i: number): Term[] {
 
 /** Words begin with shorter forms by chance. */
 const joinedFormLettersMin = 5;
+
+/** "uabhokodo" for UAB Hokodo. @returns whether the first word may be a short form and the name */
+function addShortForm(parts: IndexParts, plan: QueryPlan): boolean {
+  const [word] = plan.words;
+  if (word === undefined || word.typed.length > 0 || !mayBeSplit(word.text)) return false;
+  const lists: DocumentList[] = [];
+  for (let at = 2; at < joinedFormLettersMin && at <= word.text.length - shortestNameLetters; at++) {
+    const { token } = formsBegunBy(word.text.slice(0, at));
+    const [form, name] = [parts.terms.find(formMark + token), parts.terms.find(word.text.slice(at))];
+    if (form === null || name === null) continue;
+    const documents = addPair(parts, plan, 0, form, { terms: [name], certainty: certainty.joined });
+    if (documents.length > 0) lists.push(setOf(documents));
+  }
+  word.union = [...word.union, ...lists];
+  word.telling = word.union;
+  return lists.length > 0;
+}
+
+const shortestNameLetters = 3;
 
 /** Records that a word may mean a term and one of some others together. @returns the documents that have both */
 function addPair(

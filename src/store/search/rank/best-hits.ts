@@ -166,13 +166,17 @@ function* likeliestFirst(
     yield inPart;
     return;
   }
-  // A form that was typed may be a word of the name: UAB Bank Limited.
-  const written = [...plan.forms, ...plan.formsAsWords].map((id) => parts.sets.listOf(parts.terms.byId(id)));
-  const agreeing = written.length === 0 ? none : parts.sets.members([written], whole);
+  const agreeing = havingTypedForm(parts, plan, whole);
   const rest = without(whole, agreeing);
   const { best, usual } = plan.formsAsked === 0 ? formsNotAsked : formsDiffer;
   yield [agreeing, relevanceMax];
   yield [rest.subarray(0, manyDocuments), best];
   const late: DocumentRun = [rest.subarray(manyDocuments), usual];
   yield* usual > inPartMax ? [late, inPart] : [inPart, late];
+}
+
+/** Those of the documents (ascending) that have a legal form of the question, or have it as a word: UAB Bank Limited. */
+export function havingTypedForm(parts: IndexParts, plan: QueryPlan, documents: Uint32Array): Uint32Array {
+  const written = [...plan.forms, ...plan.formsAsWords].map((id) => parts.sets.listOf(parts.terms.byId(id)));
+  return written.length === 0 ? none : parts.sets.members([written], documents);
 }

@@ -8,28 +8,47 @@ import type { QueryPlan } from '../plan/query-plan.ts';
  */
 const coarseMax = 180;
 
-/** The coarse score of each document, by its card. @param documents ascending */
-export function coarseScores(cards: Cards, plan: QueryPlan, documents: Uint32Array): Uint8Array {
+/**
+ * The coarse score of each document, by its card. Names with a legal form of the question come before all others, as they
+ * do when they are scored by name.
+ * @param documents ascending
+ * @param withForm those of them that have a legal form of the question
+ */
+export function coarseScores(
+  cards: Cards,
+  plan: QueryPlan,
+  documents: Uint32Array,
+  withForm: Uint32Array,
+): Uint8Array {
+  const { begins, covered } = withForm.length === 0 ? shares.byWords : shares.byForms;
   const asked = plan.words.reduce((sum, word) => sum + word.weight, 0);
   const beginnings = new Uint8Array(256);
-  for (const hash of plan.hashes) beginnings[cardHash(hash)] = beginsScore;
+  for (const hash of plan.hashes) beginnings[cardHash(hash)] = begins;
   const scores = new Uint8Array(documents.length);
-  const covered = coveredScores(asked);
+  const ofWeight = coveredScores(asked, covered);
   const all = cards();
+  let formAt = 0;
   for (let i = 0; i < documents.length; i++) {
-    const card = all[documents[i] ?? 0] ?? 0;
-    scores[i] = (covered[card & 255] ?? 0) + (beginnings[card >>> 8] ?? 0);
+    const document = documents[i] ?? 0;
+    const card = all[document] ?? 0;
+    let score = (ofWeight[card & 255] ?? 0) + (beginnings[card >>> 8] ?? 0);
+    if (withForm[formAt] === document) {
+      score += begins + covered + 1;
+      formAt++;
+    }
+    scores[i] = score;
   }
   return scores;
 }
 
-const beginsScore = 42;
+/** What a name that begins with the question has of the coarse score, and one that has nothing else. */
+const shares = { byWords: { begins: 42, covered: 138 }, byForms: { begins: 20, covered: 69 } } as const;
 
 /** The score for each weight of a card: the share of the name that the question covers. */
-function coveredScores(asked: number): Uint8Array {
+function coveredScores(asked: number, most: number): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, units) => {
     const share = Math.min(1, asked / Math.max(asked, units * cardWeightUnit));
-    return Math.floor((coarseMax - beginsScore) * share);
+    return Math.floor(most * share);
   });
 }
 

@@ -9,7 +9,7 @@ import type { HitSet } from '../match/find-hits.ts';
 import { gradeOfDocument, scoreOfRelevance } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
 import { joined, sortedKeys, without } from '../sets/sorted.ts';
-import { BestHits, hitOf, type ScoringParts } from './best-hits.ts';
+import { BestHits, havingTypedForm, hitOf, type ScoringParts } from './best-hits.ts';
 import { bestByCard, byCoarseScore, coarseScores } from './coarse-scores.ts';
 
 export interface HitOrdering extends ScoringParts {
@@ -87,7 +87,7 @@ function documentsOf(ordering: HitOrdering, part: RankedPart): Uint32Array[] {
   const { pinned, pinnedHits } = part;
   const first = part.first();
   const others = without(first, pinned);
-  const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
+  const room = roomBeside(ordering, pinned);
   const scores = others.length > room ? cardScores(ordering, others) : null;
   const chosen = scores === null ? others : bestByCard(others, scores, room);
   const byName = new BestHits(ordering, pinned, chosen, pinned.length + chosen.length).documents();
@@ -123,7 +123,7 @@ function orderedHits(
   from: number,
   end: number,
 ): SearchHit[] {
-  const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
+  const room = roomBeside(ordering, pinned);
   const scored = pinned.length + Math.min(room, others.length);
   const needsCards = others.length > room && (room > 0 || end > scored);
   const scores = needsCards ? cardScores(ordering, others) : null;
@@ -139,9 +139,18 @@ function orderedHits(
   return [...byName, ...byCard];
 }
 
+/**
+ * How many hits are scored by name beside those that have the question as a whole name. If the question has a legal form, a
+ * name with one more word and this form comes before most of them, however many they are.
+ */
+function roomBeside({ plan }: HitOrdering, pinned: Uint32Array): number {
+  const { scoredDocumentsMax, scoredWithFormMin } = searchLimits;
+  return Math.max(plan.formsAsked === 0 ? 0 : scoredWithFormMin, scoredDocumentsMax - pinned.length);
+}
+
 function cardScores({ parts, plan }: HitOrdering, documents: Uint32Array): Uint8Array {
   parts.timeLimit.largeStep();
-  return coarseScores(parts.cards, plan, documents);
+  return coarseScores(parts.cards, plan, documents, havingTypedForm(parts, plan, documents));
 }
 
 /** Hits after the ordered ones, by stored rank, without the pinned ones. */

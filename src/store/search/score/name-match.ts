@@ -32,8 +32,9 @@ export class NameMatch {
   private noted = 0;
   private nameWeight = 0;
   private coveredWeight = 0;
-  /** Core terms without connectors, and how many of them the question has as typed. */
+  /** Core terms without connectors, and how many of them the question has as meant, and as typed. */
   private coreTerms = 0;
+  private meantTerms = 0;
   private typedTerms = 0;
   private forms = 0;
   private formsMatched = 0;
@@ -70,6 +71,7 @@ export class NameMatch {
     this.nameWeight = 0;
     this.coveredWeight = 0;
     this.coreTerms = 0;
+    this.meantTerms = 0;
     this.typedTerms = 0;
     this.forms = 0;
     this.formsMatched = 0;
@@ -111,6 +113,7 @@ export class NameMatch {
     this.coveredWeight += weight * Math.max(share, this.readAsForm(id));
     if (id === this.parts.connectorId) return;
     this.coreTerms++;
+    if (sure > 0) this.meantTerms++;
     if (sure === 1) this.typedTerms++;
     if (position === 0 && sure > 0) this.beginsWith = true;
   }
@@ -182,6 +185,12 @@ export class NameMatch {
     const { coreTerms, typedTerms, formsMatched } = this;
     if (coreTerms === 0) return formsMatched === this.questionTerms && this.formDifference() === 'none';
     return typedTerms === coreTerms && coreTerms === this.questionTerms;
+  }
+
+  /** Whether the name's core has all words of the question as meant, in their order, and no others. */
+  isWholeAsMeant(): boolean {
+    if (this.meantTerms !== this.coreTerms || this.coreTerms === 0) return false;
+    return this.plan.words.every((_, word) => (this.certainties[word] ?? 0) > 0) && this.orderShare() === 1;
   }
 
   formDifference(): FormDifference {

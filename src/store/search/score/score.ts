@@ -42,7 +42,7 @@ const otherFormShare = 0.94;
  * The same for all but the first of the companies with such a legal name, and for other names: further ones tell no more about
  * what was meant, and would hide the companies with one more word.
  */
-const furtherNamesakeShare = 0.86;
+const furtherNamesakeShare = 0.8;
 
 interface NameKind {
   /** How much a name that equals the question loses. */
@@ -158,6 +158,15 @@ export class DocumentScorer {
       best = Math.max(best, this.match.matchedShare());
     }
     return best;
+  }
+
+  /** Whether a name of the document has that share of the question's weight, or is the whole question as meant. */
+  fits(document: number, share: number): boolean {
+    for (let left = this.enter(document); left > 0; left--) {
+      this.readName();
+      if (this.match.matchedShare() >= share || this.match.isWholeAsMeant()) return true;
+    }
+    return false;
   }
 
   /** Whether the legal name, which is the first, begins with the words of the question. */

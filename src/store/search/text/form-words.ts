@@ -3,7 +3,7 @@
  * beginnings), and those that it may be a misspelling of.
  */
 import { Index } from 'flexsearch';
-import { editDistance, unitsOf } from '../../../lei/names/edit-distance.ts';
+import { editDistance, lettersOf, mayBeWithin, unitsOf } from '../../../lei/names/edit-distance.ts';
 import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
 import { errorsAllowed, lettersMax, lettersMin } from './word-pieces.ts';
 
@@ -120,8 +120,7 @@ function findNear(word: string): NearFormWord[] {
   const near: NearFormWord[] = [];
   for (let length = word.length - errors; length <= word.length + errors; length++) {
     for (const other of formWords().byLength[length] ?? []) {
-      // An error changes two letters at most, so these checks spare most words the exact measurement.
-      if (!sharesAnEnd(other, word.length) || bitsIn(letters ^ other.letters) > 2 * errors) continue;
+      if (!sharesAnEnd(other, word.length) || !mayBeWithin(errors, letters, other.letters)) continue;
       const allowed = Math.min(errors, other.errorsAllowed);
       const distance = editDistance(asked, word.length, other.units, length, allowed);
       if (distance > 0 && distance <= allowed) near.push({ spelling: other.spelling, distance });
@@ -133,17 +132,4 @@ function findNear(word: string): NearFormWord[] {
 /** People hardly ever mistype both the first and the last letter of a word. */
 function sharesAnEnd({ units }: FormWord, length: number): boolean {
   return units[0] === asked[0] || units[units.length - 1] === asked[length - 1];
-}
-
-/** One bit for each letter of a word; letters of other scripts share bits. */
-function lettersOf(units: Uint16Array, length: number): number {
-  let letters = 0;
-  for (let at = 0; at < length; at++) letters |= 1 << ((units[at] ?? 0) & 31);
-  return letters;
-}
-
-function bitsIn(word: number): number {
-  let bits = 0;
-  for (let left = word; left !== 0; left &= left - 1) bits++;
-  return bits;
 }

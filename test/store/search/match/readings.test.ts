@@ -209,6 +209,15 @@ test('a legal form in front may be joined to the name', () =>
     expect(index.find('etablissementdanta commerce')[0]).toBe('Etablissement Danta Commerce');
   }));
 
+test('a short legal form in front may be joined to the name where nothing else fits', () =>
+  within(
+    [...funds, ...named('UAB Quexley', 'Quexley Commerce', 'Sasquatch Trading', 'Quatch S.A.S.')],
+    (index) => {
+      expect(index.find('uabquexley')).toEqual(['UAB Quexley']);
+      expect(index.find('sasquatch')).toEqual(['Sasquatch Trading']);
+    },
+  ));
+
 test('a word that was joined to the next keeps its meaning, whether that is "and" or a legal form', () =>
   within(
     [

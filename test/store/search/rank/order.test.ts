@@ -111,6 +111,20 @@ test('of several companies with the typed words and other forms only the first c
   expect(traverse(index, 'larkmoor oy', 1)).toEqual(traverse(index, 'larkmoor oy', 7));
 });
 
+test('a name with the typed legal form and another word is found among any number of companies with the typed words', async () => {
+  const sought = company({ names: ['Marill Quexley WLL'], registrationStatus: 'LAPSED' });
+  const forms = ['Ltd', 'GmbH', 'SA', 'AG'];
+  for (const other of ['Quexley', 'Quexley Harbour']) {
+    const index = await smallIndex([
+      ...Array.from({ length: 700 }, (_, i) => company({ names: [`${other} ${forms[i % 4]}`] })),
+      sought,
+    ]);
+    expect(index.find('quexley wll').indexOf('Marill Quexley WLL')).toBeLessThanOrEqual(1);
+    expect(index.find('quexley wll')).toContain('Marill Quexley WLL');
+    await index.close();
+  }
+});
+
 test('the legal name ranks above another name', async () => {
   const index = await indexOf([
     company({ names: ['Unrelated Ltd', 'Larkmoor Ltd'] }),

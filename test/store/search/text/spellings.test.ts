@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { editDistance } from '../../../../src/lei/names/edit-distance.ts';
+import { editDistance, lettersOf, mayBeWithin } from '../../../../src/lei/names/edit-distance.ts';
 import { formWordsBegunBy, nearFormWords } from '../../../../src/store/search/text/form-words.ts';
 import { company, smallIndex } from '../small-index.ts';
 
@@ -25,7 +25,7 @@ function unitsOf(word: string): Uint16Array {
   return Uint16Array.from(word, (letter) => letter.charCodeAt(0));
 }
 
-test('the distance of two words is the number of typing errors between them, up to the bound', () => {
+test('the distance of two words is the number of typing errors between them, up to the bound; their letters never exclude it', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 6 });
   fc.assert(
     fc.property(word, word, fc.constantFrom(1, 2), (a, b, max) => {
@@ -33,6 +33,8 @@ test('the distance of two words is the number of typing errors between them, up 
       const found = editDistance(unitsOf(a), a.length, unitsOf(b), b.length, max);
       if (distance <= max) expect(found).toBe(distance);
       else expect(found).toBeGreaterThan(max);
+      const [one, other] = [a, b].map((text) => lettersOf(unitsOf(text), text.length));
+      if (distance <= max) expect(mayBeWithin(max, one ?? 0, other ?? 0)).toBe(true);
     }),
     { numRuns: 2_000 },
   );
