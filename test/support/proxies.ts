@@ -138,10 +138,7 @@ function signalAll(pid: number, signal: NodeJS.Signals): void {
 
 /** A port that was free a moment ago. */
 export function freePort(): number {
-  const holder = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data: () => undefined } });
-  const { port } = holder;
-  holder.stop(true);
-  return port;
+  return freePorts(1);
 }
 
 /**
