@@ -341,7 +341,8 @@ function inTurn<Result>(all: readonly Steps<Result>[]): Result[] {
 }
 
 test('lists that are made in turn, and after lists that nobody waited for, are those that are made alone', () => {
-  const companies = crowd(70 * blockEntities);
+  // More blocks than a step has.
+  const companies = crowd(34 * blockEntities);
   write(companies);
   const statuses = ['ACTIVE', 'INACTIVE'].map((status) => [onValue('entityStatus', status)]);
   const few = [
