@@ -347,6 +347,10 @@ describe('readConfig', () => {
     expect(behindProxy.warnings).toEqual([]);
   });
 
+  test('warns about no name that begins like such an address', () => {
+    expect(readConfig({ LEI_HOST: '0.lei.example' }).warnings).toEqual([]);
+  });
+
   test('never throws, whatever a variable contains', () => {
     const names = fc.constantFrom(...allSettings.map(({ variable }) => variable), 'PORT', 'LEI_ELSE');
     fc.assert(

@@ -3,7 +3,7 @@
  * already.
  */
 
-/** Finished HTML. Only {@link html} makes it, the renderer of our own Markdown, and what reads a page that was made elsewhere. */
+/** Finished HTML. Only {@link html}, the renderer of our own Markdown and the reader of made pages make it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

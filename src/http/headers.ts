@@ -1,6 +1,7 @@
 /**
- * Reads `Accept-Encoding` (RFC 9110 §12.5.3), and makes response headers: the values that differ from request to request (its id, the entity tag, the rate limits), and
- * the sets of headers that they stand in. Values are written as bytes in one buffer ({@link AsciiText}).
+ * Makes response headers: the values that differ from request to request (its id, the entity tag, the rate limits), and
+ * the sets of headers that they stand in. Values are written as bytes in one buffer ({@link AsciiText}). It also reads
+ * `Accept-Encoding` (RFC 9110 §12.5.3).
  *
  * The two frequent answers (200 and 304) reuse one prepared set each and change only the headers that differ, at a third
  * of the cost of building them each time. A Response copies its headers, so answers in flight never share a value (a test

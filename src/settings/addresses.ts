@@ -102,7 +102,7 @@ function isDecodable(encoded: string): boolean {
 }
 
 /** 0.0.0.0 and its network, and ::. */
-const unspecified = /^(?:0\.|\[::\]$)/;
+const unspecified = /^(?:0(?:\.\d+){3}|\[::\])$/;
 
 /** A service that listens on all addresses does not know which one clients use. Null for any other host. */
 export function unreachableHost(host: string, shown: string): string | null {

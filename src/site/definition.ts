@@ -90,18 +90,16 @@ export type MadeQuestion = CompanyPageQuestion | ChildrenPageQuestion | HistoryP
 
 /** One visit to a page, which may ask questions. */
 export interface Visit extends VisitFacts {
-  /**
-   * Asks a query thread as the API would. Only a counted definition may ask.
-   * @param readOn for questions with an `after`: makes the question for a position
-   */
+  /** Asks a query thread as the API would. Only a counted definition may ask. */
   ask<Kind extends keyof DataOf>(question: Question & { readonly kind: Kind }): Promise<DataAnswer<Kind>>;
   /** The same as `ask` for a page that passes the data on: as JSON, which nobody parses. */
   askJson(question: Question): Promise<DataAnswerAs<Uint8Array<ArrayBuffer>>>;
+  /** The same from a position on. @param question makes the question for a position; null for the beginning */
   askPage<Kind extends keyof DataOf>(
     question: (after: string | null) => Question & { readonly kind: Kind },
     readOn: ReadOn,
   ): Promise<DataAnswer<Kind>>;
-  /** The same for content that a query thread makes. @param readOn for a question without an `after` is left out */
+  /** The same for content that a query thread makes. @param readOn left out for a question without an `after` */
   askMade(question: (after: string | null) => MadeQuestion, readOn?: ReadOn): Promise<DataAnswerAs<MadePage>>;
 }
 

@@ -135,7 +135,10 @@ export function keyUses(): KeyUses {
   };
 }
 
-/** Keeps results that are expensive to compute, by their text. It keeps two generations: a result that is not used during a whole generation is dropped, so the memory is bounded. */
+/**
+ * Keeps results that are expensive to compute, by the text that they are computed from. It keeps two generations: a
+ * result that is not used during a whole generation is dropped, so the memory is bounded.
+ */
 export class Recall<Result> {
   #young = new Map<string, Result>();
   #old = new Map<string, Result>();

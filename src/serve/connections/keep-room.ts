@@ -88,7 +88,8 @@ class Room {
     const isDue = now - this.#countedAt >= connectionLimits.countEveryMs;
     const least = leastOpen();
     if (!isDue && this.#valve === null && least < this.#caps.metered) return nextLookMs(least, this.#caps);
-    this.#countedAt = now;
+    // A count between two that are due does not put off the next: only those look at the shares of peers.
+    if (isDue) this.#countedAt = now;
     if (this.#spare !== null) closeSync(this.#spare);
     const open = descriptors();
     const ended = this.#end(open, isDue);

@@ -10,7 +10,7 @@ import { wasToldToEnd } from '../../protocol/ending-signals.ts';
  */
 export type InspectPublication = (id: string) => Promise<string | null>;
 
-/** What so short a process would compile with more care it would seldom run again: 0.8 of its processor time without. */
+/** Compiles with less care: so short a process seldom runs code again, and takes 0.8 of the processor time. */
 const shortProcess = { BUN_JSC_useDFGJIT: 'false', BUN_JSC_useWarmUpMarkedBlocks: 'false' };
 
 const script = new URL('../../../workers/inspect.ts', import.meta.url).pathname;

@@ -8,6 +8,8 @@ import type { ListRooms } from './set-rooms.ts';
 
 /** Kept sets together take as much memory as so many sets as bits. */
 const wholeMax = 12;
+/** Sets that are kept at most: a set that has few members, or none, still takes memory for its name. */
+const keptMax = 512;
 /** A set with fewer members than one of so many companies is kept as a list, which then takes a quarter of the bits. */
 const smallShare = 128;
 
@@ -43,8 +45,9 @@ export class KeptSets {
     if (!isSmall) rooms.keep(set.words);
     this.#kept.set(name, kept);
     this.#bytes += bytesOf(kept);
+    const bytesMax = wholeMax * this.#words * Uint32Array.BYTES_PER_ELEMENT;
     for (const [oldest, each] of this.#kept) {
-      if (this.#bytes <= wholeMax * this.#words * Uint32Array.BYTES_PER_ELEMENT) return;
+      if (this.#kept.size <= keptMax && this.#bytes <= bytesMax) return;
       this.#kept.delete(oldest);
       this.#bytes -= bytesOf(each);
     }
