@@ -168,9 +168,10 @@ function addShortForm(parts: IndexParts, plan: QueryPlan): boolean {
     const documents = addPair(parts, plan, 0, form, { terms: [name], certainty: certainty.joined });
     if (documents.length > 0) lists.push(setOf(documents));
   }
+  if (lists.length === 0) return false;
   word.union = [...word.union, ...lists];
   word.telling = word.union;
-  return lists.length > 0;
+  return true;
 }
 
 const shortestNameLetters = 3;
