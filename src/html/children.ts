@@ -1,10 +1,9 @@
 /** The content of `/company/{lei}/children`: all children of a company of one kind, in pages. */
 
 import type { ChildrenOnPage } from '../lei/page-answers.ts';
-import type { ChildKind } from '../lei/relationship.ts';
 import type { SiteAddress } from '../protocol/ext-questions.ts';
 import { type Html, html } from './html.ts';
-import { childTable, childTitles } from './ownership.ts';
+import { childrenPath, childTable, childTitles } from './ownership.ts';
 import { companyLink } from './parts.ts';
 import { count } from './words.ts';
 
@@ -26,11 +25,6 @@ export function childrenContent(place: SiteAddress, data: ChildrenOnPage, number
 ${items.length > 0 && childTable(place, data)}
 ${paging(place, data, number)}
 </article>`;
-}
-
-/** The path of a page, below the base path. @param number from 1 on */
-export function childrenPath(lei: string, kind: ChildKind, number: number): string {
-  return `/company/${lei}/children?kind=${kind}${number > 1 ? `&page=${number}` : ''}`;
 }
 
 function shownOf({ total, items }: ChildrenOnPage, number: number): string {

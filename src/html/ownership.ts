@@ -27,6 +27,11 @@ export const childTitles: Readonly<Record<ChildKind, string>> = {
   branch: 'Branches',
 };
 
+/** The path of a page of all children, below the base path. @param number of the page, from 1 on */
+export function childrenPath(lei: string, kind: ChildKind, number: number): string {
+  return `/company/${lei}/children?kind=${kind}${number > 1 ? `&page=${number}` : ''}`;
+}
+
 /** The section of the page of a company. */
 export function ownership(
   place: SiteAddress,
@@ -138,7 +143,7 @@ export function childrenHtml(place: SiteAddress, lists: readonly ChildrenOnPage[
   }
   return shown.map((list) => {
     const { kind, items, total } = list;
-    const childrenPath = `/company/${list.lei}/children?kind=${kind}`;
+    const path = childrenPath(list.lei, kind, 1);
     const unfolded = items.length <= firstChildren + spareChildren ? items.length : firstChildren;
     return html`<h3>${childTitles[kind]} <span class="quiet">${count(total)}</span></h3>
 ${childList(place, list, items.slice(0, unfolded))}${
@@ -148,9 +153,9 @@ ${childList(place, list, items.slice(unfolded))}</details>`
 }${
   total > firstChildren &&
   html`
-<p><a href="${place.basePath}${childrenPath}">All ${count(total)} ${childTitles[kind].toLowerCase()}</a>${
+<p><a href="${place.basePath}${path}">All ${count(total)} ${childTitles[kind].toLowerCase()}</a>${
     // The rest is not on paper.
-    items.length < total && html`<span class="printed">: ${place.baseUrl}${childrenPath}</span>`
+    items.length < total && html`<span class="printed">: ${place.baseUrl}${path}</span>`
   }</p>`
 }
 `;

@@ -86,7 +86,8 @@ export type Answer =
   | {
       readonly outcome: 'found';
       /**
-       * Finished JSON of the envelope's `data` in UTF-8, for a {@link ReadAnswer}.
+       * Finished JSON of the envelope's `data` in UTF-8, or the text of a page (html/made-page.ts), for a
+       * {@link ReadAnswer}.
        */
       readonly data: Uint8Array;
       /** Position of the next page; null on the last. */

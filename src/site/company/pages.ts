@@ -3,8 +3,8 @@
  * address in another case is redirected, and one that names no company is answered.
  */
 
-import { childrenPath } from '../../html/children.ts';
 import { type Html, html, type Part } from '../../html/html.ts';
+import { childrenPath } from '../../html/ownership.ts';
 import { date } from '../../html/parts.ts';
 import { checkLei } from '../../lei/identifiers.ts';
 import { childKinds } from '../../lei/relationship.ts';
