@@ -193,6 +193,16 @@ test('one address keeps at most its share of the connections, the newest ones; o
   expect(sockets.slice(-50).every((socket) => socket.readyState === 'open')).toBe(true);
 });
 
+test('one address keeps at most its share also while new connections are accepted one after the other', async () => {
+  const url = await serveWithin(1_024, await copiedSample());
+  const port = Number(new URL(url).port);
+  // Each may have 208. With the last ones more than 704 descriptors are open, and fewer than 832.
+  for (const address of ['127.0.0.3', '127.0.0.4', '127.0.0.5']) await crowd(port, 160, address, 20);
+  await crowd(port, 230, '127.0.0.2', 20);
+  await until(() => alive() < 700);
+  expect(sockets.slice(0, 480).every((socket) => socket.readyState === 'open')).toBe(true);
+});
+
 test('a trusted proxy, which has the connections of many clients, has no such limit', async () => {
   const url = await serveWithin(1_024, await copiedSample(), { LEI_TRUSTED_PROXIES: '127.0.0.2/32' });
   const port = Number(new URL(url).port);

@@ -22,6 +22,9 @@ interface Stretch extends DigitSpan {
 /** Members of a stretch: 16,384 are some 800 pages, and 100 kB. */
 const stretchMax = 16_384;
 
+/** Orders of a set whose counts are kept, the last used ones: each takes up to 360 kB. */
+const ordersKeptMax = 4;
+
 /** What is known of a set at a stage and step. */
 interface Found {
   readonly counts: Uint32Array;
@@ -50,7 +53,10 @@ export class Passes {
       counts: yield* countDigits(this.#sets, set, stage, step),
       stretch: null,
     };
+    known.delete(name);
     known.set(name, found);
+    const [oldest] = known.keys();
+    if (known.size > ordersKeptMax && oldest !== undefined) known.delete(oldest);
     return found.counts;
   }
 
