@@ -29,6 +29,7 @@ export function clientAddresses(
   secret: Uint8Array,
   ignored: (peer: string) => void,
 ): ClientAddresses {
+  readLibrary();
   const trusted = trustedProxies.map(parseRange);
   const names = remembering<string>((text) => `ip_${hashed(canonical(text), secret)}`);
   const proxies = remembering<boolean>((text) => isTrusted(parseAddress(text), trusted));
@@ -45,8 +46,14 @@ export function clientAddresses(
   };
 }
 
+/** Before the first connection: no file can be read while connections take all descriptors. */
+function readLibrary(): void {
+  ipAddresses();
+}
+
 /** @returns whether an address, as the hexadecimal digits of its bytes, is a trusted proxy's */
 export function proxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
+  readLibrary();
   const trusted = trustedProxies.map(parseRange);
   return (address) => isTrusted(ofBytes(Buffer.from(address, 'hex')), trusted);
 }

@@ -16,7 +16,7 @@ import {
   tcpConnection,
 } from '../../system/sockets.ts';
 import { beyondCap, type OpenConnection, toEnd } from './choose.ts';
-import { type ConnectionCaps, capsOf, connectionLimits, nextLookMs } from './limits.ts';
+import { type ConnectionCaps, capsOf, connectionLimits } from './limits.ts';
 import { Valve } from './valve.ts';
 
 interface RoomParts {
@@ -42,12 +42,11 @@ export function keepRoom(parts: RoomParts): KeptRoom {
     );
   }
   const room = new Room(parts, limit);
-  const lookIn = (ms: number) => setTimeout(() => (timer = lookIn(room.look())), ms);
-  let timer = lookIn(connectionLimits.lookEveryMs);
+  const timer = setInterval(() => room.look(), connectionLimits.lookEveryMs);
   return {
     listenerAdded: () => room.boundListeners(),
     stop() {
-      clearTimeout(timer);
+      clearInterval(timer);
       room.leave();
     },
   };
@@ -61,7 +60,7 @@ class Room {
   #spare = tryOpen();
   /** Null while every new connection is accepted at once. */
   #valve: Valve | null = null;
-  #countedAt = Number.NEGATIVE_INFINITY;
+  #looks = 0;
 
   constructor(parts: RoomParts, limit: number) {
     this.#parts = parts;
@@ -82,21 +81,15 @@ class Room {
     this.#valve = null;
   }
 
-  /** @returns milliseconds until the next look */
-  look(): number {
-    const now = performance.now();
-    const isDue = now - this.#countedAt >= connectionLimits.countEveryMs;
-    const least = leastOpen();
-    if (!isDue && this.#valve === null && least < this.#caps.metered) return nextLookMs(least, this.#caps);
-    // A count between two that are due does not put off the next: only those look at the shares of peers.
-    if (isDue) this.#countedAt = now;
+  look(): void {
+    const isDue = this.#looks++ % connectionLimits.looksBetweenCounts === 0;
+    if (!isDue && this.#valve === null && !seemsFull(this.#caps.metered)) return;
     if (this.#spare !== null) closeSync(this.#spare);
     const open = descriptors();
     const ended = this.#end(open, isDue);
     this.#ended(ended);
     this.#meter(open, open.length - ended);
     this.#spare = tryOpen();
-    return nextLookMs(open.length, this.#caps);
   }
 
   leave(): void {
@@ -137,12 +130,11 @@ class Room {
   }
 }
 
-/** A new descriptor gets the lowest free number, so at least this many are open. Infinity if none can be opened. */
-function leastOpen(): number {
+/** A new descriptor gets the lowest free number, so at least this many are open. */
+function seemsFull(usable: number): boolean {
   const next = tryOpen();
-  if (next === null) return Number.POSITIVE_INFINITY;
-  closeSync(next);
-  return next;
+  if (next !== null) closeSync(next);
+  return next === null || next >= usable;
 }
 
 function tryOpen(): number | null {

@@ -17,11 +17,8 @@ export const connectionLimits = {
   /** A connection that was silent this long counts as idle, once descriptors run out. */
   idleMs: 1_000,
   lookEveryMs: 50,
-  /** The same while there is room for far more than the server accepts in this time: each check wakes an idle front. */
-  seldomLookEveryMs: 250,
-  acceptedMeanwhileMax: 8_000,
-  /** A table that seems to have room is counted this often: a count reads the whole table. */
-  countEveryMs: 1_000,
+  /** Checks between two counts of a table that seems to have room: a count reads the whole table. */
+  looksBetweenCounts: 20,
   /** While connections are ended, it is logged at this interval. */
   loggedEveryMs: 60_000,
 } as const;
@@ -49,12 +46,6 @@ export function capsOf(limit: number): ConnectionCaps {
     backlog,
     ofPeer: Math.max(connectionLimits.peerMin, Math.floor(open * connectionLimits.peerShare)),
   };
-}
-
-/** Milliseconds until the next check. @param open at least this many descriptors are open */
-export function nextLookMs(open: number, { metered }: ConnectionCaps): number {
-  const { acceptedMeanwhileMax, lookEveryMs, seldomLookEveryMs } = connectionLimits;
-  return open + acceptedMeanwhileMax < metered ? seldomLookEveryMs : lookEveryMs;
 }
 
 function within(value: number, least: number, most: number): number {

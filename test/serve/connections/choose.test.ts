@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type OpenConnection, toEnd } from '../../../src/serve/connections/choose.ts';
-import { capsOf, nextLookMs } from '../../../src/serve/connections/limits.ts';
 
 const connection = (descriptor: number, peer: string, idleMs: number): OpenConnection => ({
   descriptor,
@@ -40,12 +39,4 @@ describe('the connections to close when descriptors run out', () => {
       }),
     );
   });
-});
-
-test('descriptors are looked at seldom only while far more of them are free than a moment can take', () => {
-  const { metered } = capsOf(20_000);
-  expect(nextLookMs(30, capsOf(20_000))).toBe(250);
-  expect(nextLookMs(metered - 8_000, capsOf(20_000))).toBe(50);
-  expect(nextLookMs(Number.POSITIVE_INFINITY, capsOf(20_000))).toBe(50);
-  expect(nextLookMs(30, capsOf(1_024))).toBe(50);
 });
