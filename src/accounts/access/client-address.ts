@@ -5,6 +5,9 @@ import type { Log } from '../../log/log.ts';
 import { Recall } from './key-ring.ts';
 import { accessLimits } from './limits.ts';
 
+/** Read at the start: while connections take all descriptors, no file can be read. */
+const ipaddr = ipAddresses();
+
 type Range = readonly [IpAddress, number];
 
 /** An IPv6 client is a /64: a household or a server has at least that much. */
@@ -29,7 +32,6 @@ export function clientAddresses(
   secret: Uint8Array,
   ignored: (peer: string) => void,
 ): ClientAddresses {
-  readLibrary();
   const trusted = trustedProxies.map(parseRange);
   const names = remembering<string>((text) => `ip_${hashed(canonical(text), secret)}`);
   const proxies = remembering<boolean>((text) => isTrusted(parseAddress(text), trusted));
@@ -46,21 +48,15 @@ export function clientAddresses(
   };
 }
 
-/** Before the first connection: no file can be read while connections take all descriptors. */
-function readLibrary(): void {
-  ipAddresses();
-}
-
 /** @returns whether an address, as the hexadecimal digits of its bytes, is a trusted proxy's */
 export function proxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
-  readLibrary();
   const trusted = trustedProxies.map(parseRange);
   return (address) => isTrusted(ofBytes(Buffer.from(address, 'hex')), trusted);
 }
 
 function ofBytes(bytes: Buffer): IpAddress {
-  const address = ipAddresses().fromByteArray([...bytes]);
-  return ipAddresses().process(address.toString());
+  const address = ipaddr.fromByteArray([...bytes]);
+  return ipaddr.process(address.toString());
 }
 
 /** From the right, past trusted proxies, to the first other address. */
@@ -109,19 +105,19 @@ function parseEntry(entry: string): IpAddress | null {
 
 /** An address in its usual spelling. The library would also take `0x7f.1`, which no proxy writes. */
 function parseAddress(text: string): IpAddress | null {
-  if (ipAddresses().IPv4.isValidFourPartDecimal(text)) return ipAddresses().IPv4.parse(text);
-  if (!text.includes(':') || !ipAddresses().IPv6.isValid(text)) return null;
-  const address = ipAddresses().IPv6.parse(text);
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
+  const address = ipaddr.IPv6.parse(text);
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
 function parseRange(text: string): Range {
   if (!text.includes('/')) {
-    const address = ipAddresses().process(text);
+    const address = ipaddr.process(text);
     return [address, address.kind() === 'ipv4' ? 32 : 128];
   }
-  const [address, bits] = ipAddresses().parseCIDR(text);
-  const mapped = address instanceof ipAddresses().IPv6 && address.isIPv4MappedAddress() && bits >= 96;
+  const [address, bits] = ipaddr.parseCIDR(text);
+  const mapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96;
   return mapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
 }
 
@@ -132,17 +128,17 @@ function isTrusted(address: IpAddress | null, trusted: readonly Range[]): boolea
 
 /** One text per client: the IPv4 address, or the first 64 bits of the IPv6 address. */
 function canonical(text: string): string {
-  if (ipAddresses().IPv4.isValidFourPartDecimal(text)) return text;
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
   const address = parseAddress(text);
   if (address === null) return text;
-  if (address instanceof ipAddresses().IPv4) return address.toString();
+  if (address instanceof ipaddr.IPv4) return address.toString();
   return `${ipv6Prefix(address, ipv6ClientGroups)}::/64`;
 }
 
 function networkOf(text: string): string {
   const address = parseAddress(text);
   if (address === null) return text;
-  if (address instanceof ipAddresses().IPv6) return `${ipv6Prefix(address, ipv6NetworkGroups)}::/48`;
+  if (address instanceof ipaddr.IPv6) return `${ipv6Prefix(address, ipv6NetworkGroups)}::/48`;
   return `${address.octets.slice(0, ipv4NetworkBytes).join('.')}.0/24`;
 }
 

@@ -27,7 +27,7 @@ const backwards: WordAfter = (words, taken) => {
 export class FormNode {
   /** Short token of the form that ends here; empty if none does. */
   readonly token: string;
-  /** Those with further words, until {@link next} has sorted them. */
+  /** The spellings with further words. {@link next} sorts them, and empties this list. */
   #longer: readonly FoldedSpelling[];
   readonly #taken: number;
   readonly #wordAfter: WordAfter;

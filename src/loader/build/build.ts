@@ -75,9 +75,9 @@ export interface BuildResult {
 
 /** The entities of a copy whose row in the company file or in the search index may have become another one. */
 export interface ChangedEntities {
-  /** Those with another record, other identifiers or other children. */
+  /** Their record, their identifiers or their children are others. */
   readonly entities: ReadonlySet<number>;
-  /** Those that other companies name as direct parent than before: they may have more or fewer children. */
+  /** A direct child came or went, so the number of their children may be another one. */
   readonly parents: ReadonlySet<number>;
 }
 

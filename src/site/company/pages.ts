@@ -8,8 +8,12 @@ import { childrenPath } from '../../html/ownership.ts';
 import { date } from '../../html/parts.ts';
 import { checkLei } from '../../lei/identifiers.ts';
 import { childKinds } from '../../lei/relationship.ts';
-import type { SiteAddress } from '../../protocol/ext-questions.ts';
-import { directionsAllowed, ownershipDirections, readDirections } from '../../protocol/ext-questions.ts';
+import {
+  directionsAllowed,
+  ownershipDirections,
+  readDirections,
+  type SiteAddress,
+} from '../../protocol/ext-questions.ts';
 import {
   dataPage,
   json,
