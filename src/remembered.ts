@@ -13,3 +13,16 @@ export function remembered<Result>(
     return result;
   };
 }
+
+/** Keeps a result as the newest one. @param max the most results that are kept; beyond, the oldest is forgotten */
+export function keepNewest<Result>(
+  kept: Map<string, Result>,
+  name: string,
+  result: Result,
+  max: number,
+): void {
+  kept.delete(name);
+  kept.set(name, result);
+  const [oldest] = kept.keys();
+  if (kept.size > max && oldest !== undefined) kept.delete(oldest);
+}

@@ -3,6 +3,7 @@
  * through the groups until enough members are met takes microseconds, whatever the conditions are, where a pass over the set
  * takes milliseconds.
  */
+import { keepNewest } from '../../remembered.ts';
 import type { Steps } from '../steps.ts';
 import { type EntitySet, hasBit } from './bits.ts';
 import type { Sets } from './entity-sets.ts';
@@ -122,11 +123,7 @@ export class FirstDigits {
       }
     });
     const groups = { starts, entities, end };
-    // Another list may have made them meanwhile.
-    this.#groups.delete(stage.name);
-    this.#groups.set(stage.name, groups);
-    const [oldest] = this.#groups.keys();
-    if (this.#groups.size > keptMax && oldest !== undefined) this.#groups.delete(oldest);
+    keepNewest(this.#groups, stage.name, groups, keptMax);
     return groups;
   }
 }

@@ -2,6 +2,7 @@
  * Passes over all members of a set in an order, for pages far behind its beginning. What they find is kept with the set: how
  * many members have each digit, and the members around a page, among which are the next pages of a walk.
  */
+import { keepNewest } from '../../remembered.ts';
 import type { Steps } from '../steps.ts';
 import type { EntitySet } from './bits.ts';
 import type { Sets } from './entity-sets.ts';
@@ -53,10 +54,7 @@ export class Passes {
       counts: yield* countDigits(this.#sets, set, stage, step),
       stretch: null,
     };
-    known.delete(name);
-    known.set(name, found);
-    const [oldest] = known.keys();
-    if (known.size > ordersKeptMax && oldest !== undefined) known.delete(oldest);
+    keepNewest(known, name, found, ordersKeptMax);
     return found.counts;
   }
 
