@@ -14,7 +14,7 @@ import {
   type Subject,
 } from '../http/parameters.ts';
 import type { Json } from '../lei/schema.ts';
-import { type Reader, type RequestRules, reader } from './asked.ts';
+import { type ReadableEndpoint, type RequestRules, reader } from './read.ts';
 
 const base = '/api/v1';
 /** The base path of the operations in bulk, for matching and for following changes; they have their own description. */
@@ -52,7 +52,7 @@ interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = Ow
 }
 
 /** The facts that follow from the path and the parameters. */
-interface EndpointFacts {
+interface EndpointFacts extends Pick<ReadableEndpoint, 'subject' | 'before' | 'after'> {
   /** The names of all query parameters. */
   readonly names: readonly string[];
   /** The names of those whose value may be several, separated by commas. */
@@ -61,11 +61,6 @@ interface EndpointFacts {
   readonly required: readonly string[];
   /** Path from the root, as the description and the log give it. */
   readonly template: string;
-  /** The identifier in the path, or null. */
-  readonly subject: Subject | null;
-  /** The template before and after the identifier. */
-  readonly before: string;
-  readonly after: string;
 }
 
 export interface Endpoint extends Definition, EndpointFacts {}
@@ -77,10 +72,9 @@ interface DataDefinition<Own extends OwnRules, Tail extends OwnRules>
 }
 
 /** An endpoint that a query thread answers from a publication. */
-export interface DataEndpoint extends Endpoint, DataRoute {
+export interface DataEndpoint extends Endpoint, DataRoute, ReadableEndpoint {
   readonly cost: Cost;
   readonly subject: Subject | null;
-  readonly read: Reader;
 }
 
 /** Members that all read-only endpoints share. */

@@ -7,7 +7,7 @@ import type { EnvelopeRepresentation } from '../http/representation/envelope.ts'
 import { respond } from '../http/respond.ts';
 import type { Route } from '../http/routes.ts';
 import type { StepParts } from '../http/step.ts';
-import { checkAddress, checkMethod, openFor } from '../http/steps.ts';
+import { checkAddress, checkMethod } from '../http/steps.ts';
 import { noNotices } from '../lei/notices.ts';
 import { readAddress } from './read.ts';
 import { publicStatus, status } from './status.ts';
@@ -30,10 +30,10 @@ function statusRoute(envelope: EnvelopeRepresentation, parts: StepParts, uptimeM
   const { publications, textsOf } = parts;
   // Its 503s are not logged: balancers ask for the status every few seconds.
   const answer = (exchange: Exchange) => {
-    const active = openFor(publications);
-    if (typeof active === 'string') return exchange.refuse(unavailable(active));
-    exchange.choose(textsOf(active));
-    const data = JSON.stringify(publicStatus(active, publications, uptimeMs()));
+    const { answering } = publications;
+    if (typeof answering === 'string') return exchange.refuse(unavailable(answering));
+    exchange.choose(textsOf(answering));
+    const data = JSON.stringify(publicStatus(answering, publications, uptimeMs()));
     // The data changes with the uptime and a load's progress, so the publication's date says nothing about it.
     respond(exchange, envelope.own(exchange, data, noNotices), envelope);
   };

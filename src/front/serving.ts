@@ -3,6 +3,7 @@
 import type { HeldPublication, Publications } from '../http/publication-texts.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlLimits } from '../protocol/control.ts';
+import type { Unavailability } from '../protocol/questions.ts';
 import { type Activation, earlierActivations, type Pointer } from '../publication/pointer.ts';
 
 /** The served publications as plain data, which the main thread posts to front threads. */
@@ -22,6 +23,8 @@ export interface ServedNow {
  * others see {@link Publications}.
  */
 export class ServedPublications implements Publications {
+  /** Renewed with each change, because every request reads it. */
+  answering: HeldPublication | Unavailability = 'no-publication';
   #active: HeldPublication | null = null;
   readonly #held = new Map<string, HeldPublication>();
   #expected: string | null = null;
@@ -111,6 +114,12 @@ export class ServedPublications implements Publications {
     this.#loadingHeardAt = this.#clock();
     this.#lastFailure = lastFailure;
     this.#accepting = accepting;
+    this.#renewAnswering();
+  }
+
+  #renewAnswering(): void {
+    if (this.#active === null) this.answering = 'no-publication';
+    else this.answering = this.#accepting ? this.#active : 'shutting-down';
   }
 
   heldIds(): readonly string[] {
@@ -140,12 +149,14 @@ export class ServedPublications implements Publications {
     this.#active = publication;
     this.#history = pointer.previous;
     this.#lastFailure = null;
+    this.#renewAnswering();
     this.#changed();
   }
 
   /** Answers no questions until the next publication: none is sound. */
   serveNone(): void {
     this.#active = null;
+    this.#renewAnswering();
     this.#changed();
   }
 
@@ -174,6 +185,7 @@ export class ServedPublications implements Publications {
 
   drain(): void {
     this.#accepting = false;
+    this.#renewAnswering();
     this.#changed();
   }
 }

@@ -9,8 +9,7 @@ import {
   type WithPublication,
 } from './exchange.ts';
 import type { ProblemDetails } from './problem.ts';
-import type { PublishedContent, PublishedRepresentation } from './representation/published.ts';
-import { recogniseOwnTag, respond } from './respond.ts';
+import { type PublishedContent, type PublishedRepresentation, recogniseOwnTag, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import type { StepParts } from './step.ts';
 import { admit, askQuestion, checkAddress, checkMethod, choosePublication } from './steps.ts';

@@ -68,6 +68,8 @@ export type PeerOf = (request: Request) => string;
 export interface ExchangeHost {
   /** Null if no traces are sent. */
   readonly tracer: Tracer | null;
+  /** Whether anybody watches how long requests take. */
+  readonly isTimed: boolean;
   readonly peerOf: PeerOf;
   /** Begins a request that is made within another one, for the same client; its response is not sent. */
   arriveWithin(outer: Exchange, request: Request): Arrival;
@@ -98,8 +100,8 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
   readonly trace: RequestTrace | null;
   readonly #errors: Errors;
   readonly host: ExchangeHost;
-  /** Milliseconds at arrival, on the clock that measures durations. */
-  readonly #startedAt = performance.now();
+  /** Milliseconds at arrival, on the clock that measures durations; 0 if nobody watches them. */
+  readonly #startedAt: number;
   #response: Response | null = null;
   #resolve: ((response: Response) => void) | null = null;
   #tagCondition: TagCondition | null | undefined;
@@ -121,6 +123,7 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
     this.endpoint = endpoint;
     this.#errors = errors;
     this.host = host;
+    this.#startedAt = host.isTimed ? performance.now() : 0;
     this.trace = host.tracer?.begin(request, this.#startedAt) ?? null;
   }
 
@@ -306,11 +309,12 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
     return this.admission?.outcome === 'exhausted' ? this.admission.violatedPolicies : [];
   }
 
-  /** Records status, duration and bytes. */
+  /** Records status, duration and bytes. The rarer responses are made with a `Content-Length`. */
   answered(response: Response): void {
     this.status = response.status;
     this.durationMs = performance.now() - this.#startedAt;
-    this.bytes = this.method === 'HEAD' ? 0 : (this.bodyBytes ?? announcedBytes(response));
+    const bytes = this.bodyBytes ?? Number(response.headers.get('content-length') ?? 0);
+    this.bytes = this.method === 'HEAD' ? 0 : bytes;
   }
 
   /** Call it if a temporary state prevents the answer. @param computed units whose work was done */
@@ -325,11 +329,6 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
     const quota = this.admission.refund(computed);
     this.limits = quota === null ? null : limitHeaders(quota);
   }
-}
-
-/** The `Content-Length` that a rarer response is made with; 0 without one. */
-function announcedBytes({ headers }: Response): number {
-  return Number(headers.get('content-length') ?? 0);
 }
 
 const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;

@@ -6,6 +6,7 @@ import type { MappingKind } from '../lei/identifier-kinds.ts';
 import { type Notices, noticeTexts } from '../lei/notices.ts';
 import type { Secrets } from '../ports/state.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
+import type { Unavailability } from '../protocol/questions.ts';
 import { sourceTimeOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import type { Activation } from '../publication/pointer.ts';
@@ -110,7 +111,9 @@ export interface HeldPublication {
 }
 
 export interface Publications {
-  /** The publication for new questions; null before the first. */
+  /** The publication that answers new questions, or why none does. */
+  readonly answering: HeldPublication | Unavailability;
+  /** Null before the first. */
   active(): HeldPublication | null;
   /** The active publication or one that cursors may still read; null once it is gone. */
   held(id: string): HeldPublication | null;
@@ -118,6 +121,4 @@ export interface Publications {
   previous(): readonly Activation[];
   loading(): Loading | null;
   lastFailure(): Failure | null;
-  /** False once the service drains. */
-  accepting(): boolean;
 }

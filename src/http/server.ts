@@ -181,6 +181,7 @@ function exchangeHost(parts: ServerParts): ExchangeHost {
   const host: ExchangeHost = {
     peerOf,
     tracer,
+    isTimed: tracer !== null || observer.watchesRequests,
     arriveWithin({ requestId, peer }, request) {
       if (observer.watchesRequests) observer.arrived();
       return { request, requestId, now: clock(), host: { ...host, peerOf: () => peer, prepare: nothing } };

@@ -15,8 +15,8 @@ import type { Exchange, FoundAnswer, PartsTaker, ReadExchange, WithPublication }
 import { commonHeaders, limitHeaders, secondsUntil } from './headers.ts';
 import { expiredCursor, invalidCursor, invalidParameters, type ProblemDetails } from './problem.ts';
 import type { ParameterFault } from './problem-kinds.ts';
-import type { HeldPublication, Publications, PublicationTexts } from './publication-texts.ts';
-import { refuseLarge } from './representation/published.ts';
+import type { PublicationTexts } from './publication-texts.ts';
+import { refuseLarge } from './respond.ts';
 import type { StepChain, StepParts } from './step.ts';
 
 /**
@@ -203,21 +203,14 @@ export function choosePublication(
   next: StepChain<ReadExchange & WithPublication>,
 ): StepChain<ReadExchange> {
   return (exchange: ReadExchange) => {
-    const active = openFor(publications);
-    if (typeof active === 'string') return exchange.refuseUnavailable(active);
+    const { answering } = publications;
+    if (typeof answering === 'string') return exchange.refuseUnavailable(answering);
     const { pinnedTo } = exchange.reading;
-    const held = pinnedTo === null ? active : publications.held(pinnedTo);
+    const held = pinnedTo === null ? answering : publications.held(pinnedTo);
     if (held === null) return exchange.refuse(expiredCursor);
     exchange.choose(textsOf(held));
     next(exchange);
   };
-}
-
-/** The publication that answers new questions, or why there is none. */
-export function openFor(publications: Publications): HeldPublication | Unavailability {
-  const active = publications.active();
-  if (active === null) return 'no-publication';
-  return publications.accepting() ? active : 'shutting-down';
 }
 
 /** Whether an outcome says that its publication is no longer held. */

@@ -13,11 +13,10 @@ import { type Arrival, Exchange } from './exchange.ts';
 import { cacheControl, commonHeaders, tagOf } from './headers.ts';
 import { invalidParameters, type ProblemDetails } from './problem.ts';
 import type { PublicationTexts } from './publication-texts.ts';
-import type { PublishedRepresentation } from './representation/published.ts';
-import { respond } from './respond.ts';
+import { type PublishedRepresentation, respond } from './respond.ts';
 import type { PathParameters, Route } from './routes.ts';
 import type { StepParts } from './step.ts';
-import { admit, askByPromise, askOnceMore, checkMethod, openFor } from './steps.ts';
+import { admit, askByPromise, askOnceMore, checkMethod } from './steps.ts';
 
 /** Asks a query thread. */
 type AskQuestion = <Value>(question: Question, read: ReadAnswer<Value>) => Promise<Value>;
@@ -137,12 +136,12 @@ function work(
     return;
   }
   const attempt = (_: TaskExchange, take: (outcome: FromPublication) => void) => {
-    const active = openFor(parts.publications);
-    if (typeof active === 'string') return exchange.refuseUnavailable(active);
+    const { answering } = parts.publications;
+    if (typeof answering === 'string') return exchange.refuseUnavailable(answering);
     if (task.needs !== undefined && !parts.pool.hasTimeFor(task.needs, exchange.client)) {
       return exchange.refuseUnavailable('queue-full');
     }
-    exchange.choose(parts.textsOf(active));
+    exchange.choose(parts.textsOf(answering));
     const { publication } = exchange;
     const ask: AskQuestion = (question, read) =>
       askByPromise(exchange, parts.pool, publication, question, read);

@@ -2,9 +2,9 @@
  * Turns a call of a tool into a request to an operation of the API, whose rules check the arguments, and defines where
  * the answer comes from.
  */
-import type { RequestedData } from '../api/asked.ts';
 import { batchMax } from '../api/batch.ts';
 import type { DataEndpoint } from '../api/endpoint.ts';
+import type { RequestedData } from '../api/read.ts';
 import { pageAddress, readQuery } from '../http/address.ts';
 import { subjects } from '../http/parameters.ts';
 import { faultsDetail } from '../http/problem.ts';

@@ -10,7 +10,7 @@ import { readJson } from '../http/bodies/read-json.ts';
 import { mcpOperation } from '../http/definition.ts';
 import type { LimitHeaders } from '../http/headers.ts';
 import { problems } from '../http/representation/problems.ts';
-import { PublishedRepresentation } from '../http/representation/published.ts';
+import { PublishedRepresentation } from '../http/respond.ts';
 import type { Route } from '../http/routes.ts';
 import type { StepParts } from '../http/step.ts';
 import { type Task, type TaskExchange, type TaskOutcome, taskRoutes } from '../http/task-route.ts';

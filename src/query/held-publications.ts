@@ -8,9 +8,8 @@ import { leiInJson } from '../store/render-company.ts';
 import { queryLimits } from './limits.ts';
 
 export interface HeldPublications {
-  get(id: string): PublicationReader | null;
-  /** The publication that has been open longest; null if none is open. */
-  first(): PublicationReader | null;
+  /** The open ones by id; the one that has been open longest comes first. */
+  readonly byId: ReadonlyMap<string, PublicationReader>;
   /** Opens a publication. Null on success, and if it is already open; otherwise why not. */
   open(id: string): Promise<string | null>;
   /** Closes a publication, if it is open. */
@@ -19,22 +18,21 @@ export interface HeldPublications {
 }
 
 export function holdPublications(open: (id: string) => Promise<PublicationReader>): HeldPublications {
-  const held = new Map<string, PublicationReader>();
+  const byId = new Map<string, PublicationReader>();
   const close = async (id: string) => {
-    const publication = held.get(id);
-    held.delete(id);
+    const publication = byId.get(id);
+    byId.delete(id);
     await publication?.close();
   };
   return {
-    get: (id) => held.get(id) ?? null,
-    first: () => held.values().next().value ?? null,
+    byId,
     async open(id) {
-      if (held.has(id)) return null;
-      if (held.size >= queryLimits.heldPublicationsMax) {
-        return `The thread already holds ${held.size} publications: ${[...held.keys()].join(', ')}.`;
+      if (byId.has(id)) return null;
+      if (byId.size >= queryLimits.heldPublicationsMax) {
+        return `The thread already holds ${byId.size} publications: ${[...byId.keys()].join(', ')}.`;
       }
       try {
-        held.set(id, await openInspected(open, id));
+        byId.set(id, await openInspected(open, id));
         return null;
       } catch (error) {
         return reasonOf(error);
@@ -42,7 +40,7 @@ export function holdPublications(open: (id: string) => Promise<PublicationReader
     },
     close,
     async closeAll() {
-      for (const id of [...held.keys()]) await close(id);
+      for (const id of [...byId.keys()]) await close(id);
     },
   };
 }

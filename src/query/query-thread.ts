@@ -64,9 +64,6 @@ export function queryThread(
   const held = holdPublications(open);
   const desk = new Desk<AnswerLine>();
   const lines = new Set<AnswerLine>([main]);
-  let practice: Practice | null = new Practice();
-  /** The publication last asked for; before any question, the first one opened, which at a start is the active one. */
-  const practised = () => (desk.publicationId === null ? null : held.get(desk.publicationId)) ?? held.first();
   const stopwatch = timed ? stopwatchOn(clock) : null;
   const answerTaken = (taken: LineQuestion, now: number) => {
     const answer = isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, news);
@@ -93,15 +90,7 @@ export function queryThread(
       lines.delete(line);
       desk.drop(line);
     },
-    mayPractise() {
-      const publication = practised();
-      return publication !== null && practice !== null && !practice.isOver(publication);
-    },
-    practise() {
-      const publication = practised();
-      if (publication === null || practice === null) return;
-      if (!practiseSafely(practice, publication, news)) practice = null;
-    },
+    ...practising(held, desk, news),
     open: held.open,
     close: held.close,
     async end() {
@@ -115,14 +104,45 @@ export function queryThread(
   };
 }
 
-/** @returns false after a failure, which is reported once: callers who ask the same question report it again */
-function practiseSafely(practice: Practice, publication: PublicationReader, news: QueryNews): boolean {
+/** Practises with the publication last asked for; before any question with the first opened, which a start serves. */
+function practising(
+  held: HeldPublications,
+  desk: Desk<AnswerLine>,
+  news: QueryNews,
+): Pick<QueryThread, 'mayPractise' | 'practise'> {
+  let practice: Practice | null = new Practice();
+  /** The publication that the thread has practised enough with. It asks before each sleep. */
+  let practisedId: string | null = null;
+  const current = () => {
+    const [first = null] = held.byId.values();
+    return (desk.publicationId === null ? null : held.byId.get(desk.publicationId)) ?? first;
+  };
+  return {
+    mayPractise() {
+      const publication = current();
+      if (publication === null || publication.id === practisedId) return false;
+      if (practice === null || practice.isOver(publication)) practisedId = publication.id;
+      return publication.id !== practisedId;
+    },
+    practise() {
+      const publication = current();
+      if (publication !== null && practice !== null) practice = practiseSafely(practice, publication, news);
+    },
+  };
+}
+
+/** @returns null after a failure, which is reported once: callers who ask the same question report it again */
+function practiseSafely(
+  practice: Practice,
+  publication: PublicationReader,
+  news: QueryNews,
+): Practice | null {
   try {
     practice.step(publication);
-    return true;
+    return practice;
   } catch (error) {
     reportError(news, publication.id, error, `in practice: ${practice.question}`);
-    return false;
+    return null;
   }
 }
 
@@ -165,8 +185,8 @@ function answerQuick(taken: readonly LineQuestion[], answerTaken: (taken: LineQu
 /** Answers a question. A bug in one answer does not affect the other questions of its batch. */
 function answerSafely(held: HeldPublications, taken: LineQuestion, news: QueryNews): Answer {
   const { publicationId, question } = taken;
-  const publication = held.get(publicationId);
-  if (publication === null) return { outcome: 'unavailable', reason: 'publication-gone' };
+  const publication = held.byId.get(publicationId);
+  if (publication === undefined) return { outcome: 'unavailable', reason: 'publication-gone' };
   try {
     return answerQuestion(publication, question);
   } catch (error) {
@@ -209,9 +229,9 @@ function goOnSafely(
   mayGoOn: () => boolean,
 ): Answer | null {
   const { publicationId, question } = turning;
-  const publication = held.get(publicationId);
+  const publication = held.byId.get(publicationId);
   // The publication may have been closed since the last turn: its caller has given up then.
-  const isGone = publication === null || (turning.begun?.publication ?? publication) !== publication;
+  const isGone = publication === undefined || (turning.begun?.publication ?? publication) !== publication;
   if (isGone) return { outcome: 'unavailable', reason: 'publication-gone' };
   try {
     if (turning.begun === null) {

@@ -4,7 +4,7 @@
  */
 
 import { problems } from '../http/representation/problems.ts';
-import { PublishedRepresentation } from '../http/representation/published.ts';
+import { PublishedRepresentation } from '../http/respond.ts';
 import type { Route } from '../http/routes.ts';
 import type { StepParts } from '../http/step.ts';
 import { type TaskExchange, type TaskRoute, taskRoutes } from '../http/task-route.ts';

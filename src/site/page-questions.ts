@@ -4,7 +4,7 @@ import { type MadePage, readMadePage } from '../html/made-page.ts';
 import type { Exchange, FoundAnswer } from '../http/exchange.ts';
 import type { HeldPublication } from '../http/publication-texts.ts';
 import type { StepParts } from '../http/step.ts';
-import { askByPromise, openFor } from '../http/steps.ts';
+import { askByPromise } from '../http/steps.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
 import type { DataAnswer, DataAnswerAs, DataOf, MadeQuestion, ReadOn } from './definition.ts';
 
@@ -83,10 +83,10 @@ export class PageQuestions {
   /** The publication that all questions without a cursor go to. */
   #active(): HeldPublication {
     if (this.#publication === null) {
-      const active = openFor(this.#parts.publications);
-      if (typeof active === 'string') throw new UnansweredVisit(active);
-      this.#publication = active;
-      this.#exchange.choose(this.#parts.textsOf(active));
+      const { answering } = this.#parts.publications;
+      if (typeof answering === 'string') throw new UnansweredVisit(answering);
+      this.#publication = answering;
+      this.#exchange.choose(this.#parts.textsOf(answering));
     }
     return this.#publication;
   }

@@ -2,11 +2,8 @@
  * Defines the slots of a stored company: one for each separately stored field of the level 1 table, then its
  * provenance.
  */
-import { legalFormLabel } from '../lei/legal-form-list.ts';
 import { type FieldPath, level1Fields } from '../lei/level-1-fields.ts';
-import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
 import { packerOf, placesOf } from './field-codecs.ts';
-import type { PutPart } from './packed-json.ts';
 
 /** In slot order. */
 export const companyPlaces = placesOf(level1Fields);
@@ -42,17 +39,11 @@ function repeats(path: FieldPath, other: FieldPath) {
 }
 
 /** The one member of the JSON that is not stored: it follows a field and is made from the stored text of another. */
-export const derived: {
-  readonly path: readonly string[];
-  readonly after: number;
-  readonly from: number;
-  readonly put: PutPart;
-} = {
+export const derived = {
   path: ['entity', 'legalForm', 'label'],
   after: slotOf('entity.legalForm.other'),
   from: slotOf('entity.legalForm.id'),
-  put: putLabel,
-};
+} as const;
 
 const addressMembers = level1Fields.entity.legalAddress.members;
 /** Index of a member of an address among the fields of its slot. */
@@ -64,25 +55,3 @@ export const addressField = {
   country: fieldOfAddress('country'),
   postalCode: fieldOfAddress('postalCode'),
 } as const;
-
-/** Length of an Entity Legal Form code (ISO 20275). */
-const codeLength = 4;
-/** Caches each name; there are a few thousand codes. A published code may be missing from the list. */
-const labels = new Map<number, JsonPiece>();
-const labelsMax = 20_000;
-
-/** The name in the ISO 20275 list; null for a code that is not in it. */
-function putLabel(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
-  out.put(to - from === codeLength ? labelOf(bytes, from) : nullPiece);
-}
-
-function labelOf(bytes: Uint8Array, from: number): JsonPiece {
-  let key = 0;
-  for (let at = from; at < from + codeLength; at++) key = (key << 8) | (bytes[at] ?? 0);
-  const known = labels.get(key);
-  if (known !== undefined) return known;
-  const code = String.fromCharCode(...bytes.subarray(from, from + codeLength));
-  const json = piece(JSON.stringify(legalFormLabel(code)));
-  if (labels.size < labelsMax) labels.set(key, json);
-  return json;
-}

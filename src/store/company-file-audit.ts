@@ -14,7 +14,7 @@ import {
   rowAt,
   rowHeadBytes,
   rowsFrom,
-} from './company-file.ts';
+} from './company-file-layout.ts';
 import { withRow } from './company-file-writer.ts';
 
 /** Takes a sentence about something wrong. */

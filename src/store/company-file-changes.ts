@@ -3,7 +3,7 @@
  * the bytes of changed rows are written. A row that has outgrown its room takes a free one, or goes to the end.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { checksum, hashItems } from '../bytes/hash.ts';
+import { bucketOf, checksum, hashItems } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/memory.ts';
 import { writeAll } from '../publication/files.ts';
 import type { ColumnTexts } from './columns/codes.ts';
@@ -18,7 +18,6 @@ import {
   checksFrom,
   columnsFrom,
   entitiesMost,
-  firstCell,
   freeListOf,
   freeLists,
   headerAt,
@@ -31,7 +30,7 @@ import {
   rowAt,
   rowHeadBytes,
   rowsFrom,
-} from './company-file.ts';
+} from './company-file-layout.ts';
 import {
   type CompanyRow,
   type CompanyRowWriter,
@@ -191,7 +190,7 @@ export class CompanyFileChanges implements CompanyRowWriter {
   #point({ entity, record }: CompanyRow, before: number, place: number): void {
     this.#putNumber(this.#placeAt(entity), place);
     const hash = hashItems(record.bytes, 0, leiLength);
-    let cell = firstCell(hash, this.#cells);
+    let cell = bucketOf(hash, this.#cells);
     // The cell with the row's old place; for a new row, whose place is 0, the first free one.
     while (this.#number(headerBytes + cell * cellBytes + 4) !== before) {
       cell = cell + 1 === this.#cells ? 0 : cell + 1;

@@ -1,12 +1,13 @@
-/** Writes a new company file (company-file.ts): first its rows, in order, then its cells and places. */
+/** Writes a new company file (company-file-layout.ts): first its rows, in order, then its cells and places. */
 import { closeSync, openSync } from 'node:fs';
-import { checksum, hashItems } from '../bytes/hash.ts';
+import { bucketOf, checksum, hashItems } from '../bytes/hash.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { writeAll } from '../publication/files.ts';
 import { type ColumnTexts, newTexts } from './columns/codes.ts';
 import { formatTexts } from './columns/column-reader.ts';
 import { ColumnWriter } from './columns/column-writer.ts';
 import { leiLength } from './company-fields.ts';
+import { rowChecksum } from './company-file.ts';
 import {
   cellBytes,
   cellsFor,
@@ -16,7 +17,6 @@ import {
   columnsFrom,
   companyFileMark,
   entitiesMost,
-  firstCell,
   headerAt,
   headerBytes,
   partBytesMax,
@@ -25,10 +25,9 @@ import {
   roomFor,
   roomOf,
   rowAt,
-  rowChecksum,
   rowHeadBytes,
   rowsFrom,
-} from './company-file.ts';
+} from './company-file-layout.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
 const blockBytes = 4 * 1024 * 1024;
@@ -120,7 +119,7 @@ export class CompanyFileWriter implements CompanyRowWriter {
     const cells = new Uint32Array(this.#cells * 2);
     for (let entity = 1; entity <= this.#lastEntity; entity++) {
       const hash = this.#hashes[entity] ?? 0;
-      let cell = firstCell(hash, this.#cells);
+      let cell = bucketOf(hash, this.#cells);
       while (cells[cell * 2 + 1] !== 0) cell = cell + 1 === this.#cells ? 0 : cell + 1;
       cells[cell * 2] = hash;
       cells[cell * 2 + 1] = this.#places[entity] ?? 0;

@@ -7,7 +7,6 @@ import { openChangeFeed } from './change-feed.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
 import { createLists } from './columns/list.ts';
 import { textsOf } from './columns/texts.ts';
-import { isRecord } from './company-fields.ts';
 import { CompanyFile } from './company-file.ts';
 import { CompanySummary } from './company-summary.ts';
 import { readExceptionCodes } from './exception-codes.ts';
@@ -131,8 +130,8 @@ function openCompanies(
   const summary = new CompanySummary();
   return {
     company: (entity) => {
-      const stored = companies.record(entity);
-      if (stored === null || !isRecord(stored)) return null;
+      const stored = companies.companyRecord(entity);
+      if (stored === null) return null;
       const mapped = companies.mappings(entity);
       const mappings = mapped === null ? noMappings : renderMappings(mapped.bytes, mapped.length);
       const json = renderCompany(stored.bytes, stored.length, texts, mappings.json);
@@ -145,9 +144,8 @@ function openCompanies(
       return summary.show(stored.bytes, stored.length);
     },
     facts: (entity) => {
-      const stored = companies.record(entity);
-      if (stored === null || !isRecord(stored)) return null;
-      return readIdentifyingFacts(stored, companies.mappings(entity));
+      const stored = companies.companyRecord(entity);
+      return stored === null ? null : readIdentifyingFacts(stored, companies.mappings(entity));
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Renders a packed company as the JSON of a Company. It joins constants and slots and parses nothing. */
+import { legalFormLabel } from '../lei/legal-form-list.ts';
 import { JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
 import {
   companyPlaces,
@@ -133,8 +134,30 @@ function followed(putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     putField(json, bytes, from, to);
     json.put(beforeDerived);
-    derived.put(json, bytes, start(derived.from), stop(derived.from));
+    putLabel(json, bytes, start(derived.from), stop(derived.from));
   };
+}
+
+/** Length of an Entity Legal Form code (ISO 20275). */
+const codeLength = 4;
+/** Caches each name; there are a few thousand codes. A published code may be missing from the list. */
+const labels = new Map<number, JsonPiece>();
+const labelsMax = 20_000;
+
+/** The name in the ISO 20275 list; null for a code that is not in it. */
+function putLabel(json: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
+  json.put(to - from === codeLength ? labelOf(bytes, from) : nullPiece);
+}
+
+function labelOf(bytes: Uint8Array, from: number): JsonPiece {
+  let key = 0;
+  for (let at = from; at < from + codeLength; at++) key = (key << 8) | (bytes[at] ?? 0);
+  const known = labels.get(key);
+  if (known !== undefined) return known;
+  const code = String.fromCharCode(...bytes.subarray(from, from + codeLength));
+  const json = piece(JSON.stringify(legalFormLabel(code)));
+  if (labels.size < labelsMax) labels.set(key, json);
+  return json;
 }
 
 /** Renders a slot: by its codec, with the exceptions above. */

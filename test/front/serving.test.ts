@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
 import { ServedPublications } from '../../src/front/serving.ts';
 import { controlLimits } from '../../src/protocol/control.ts';
+import { manifestOf } from '../support/manifest.ts';
 
+const first = { manifest: manifestOf('20261004T160000Z-first'), activatedAt: '2026-10-04T17:00:00Z' };
 const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-04T16:00:00Z' };
 
 test('a load that keeps reporting is shown, however long it takes', () => {
@@ -38,4 +40,20 @@ test('only a load that has been silent for a while is suspected of having been k
   serving.setLoading(null);
   now += controlLimits.loadingEndMsMax;
   expect(serving.perhapsKilled()).toBeNull();
+});
+
+test('the active publication answers new questions until the service drains, on a front as in the main thread', () => {
+  const now = new ServedPublications();
+  expect(now.answering).toBe('no-publication');
+  now.switchTo(first, { id: first.manifest.id, activatedAt: first.activatedAt, previous: [] });
+  expect(now.answering).toBe(first);
+  const ofFront = new ServedPublications();
+  ofFront.adopt(now.now());
+  expect(ofFront.answering).toBe(first);
+  now.drain();
+  expect(now.answering).toBe('shutting-down');
+  ofFront.adopt(now.now());
+  expect(ofFront.answering).toBe('shutting-down');
+  now.serveNone();
+  expect(now.answering).toBe('no-publication');
 });

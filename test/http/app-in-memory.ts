@@ -180,12 +180,15 @@ export function startInMemory(environment: Readonly<Record<string, string>> = {}
       },
     },
     publications: {
+      get answering() {
+        if (scene.active === null) return 'no-publication';
+        return scene.accepting ? scene.active : 'shutting-down';
+      },
       active: () => scene.active,
       held: (id) => [scene.active, ...scene.kept].find((held) => held?.manifest.id === id) ?? null,
       previous: () => [],
       loading: () => scene.loading,
       lastFailure: () => null,
-      accepting: () => scene.accepting,
     },
     access: {
       admit: (request) => scene.admit(request),

@@ -7,7 +7,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { companyFileVersion } from '../../src/store/company-file.ts';
+import { companyFileVersion } from '../../src/store/company-file-layout.ts';
 import { atOnce } from '../../src/store/steps.ts';
 import { jsonIn } from '../support/answers.ts';
 import { temporaryFolder } from '../support/folders.ts';

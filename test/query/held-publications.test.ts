@@ -69,7 +69,7 @@ describe('a query thread', () => {
     expect(open).toEqual(['one', 'two']);
     await held.close('one');
     expect(open).toEqual(['two']);
-    expect([held.get('one'), held.get('two')?.id, held.first()?.id]).toEqual([null, 'two', 'two']);
+    expect([...held.byId.keys()]).toEqual(['two']);
     await held.closeAll();
     expect(open).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a query thread', () => {
         return { ...whole, ...damage(whole) };
       });
       expect(await held.open('damaged')).toContain('damaged');
-      expect(held.get('damaged')).toBeNull();
+      expect(held.byId.has('damaged')).toBe(false);
       expect(open).toEqual([]);
     });
   }

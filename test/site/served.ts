@@ -41,12 +41,12 @@ export class Served {
         hasTimeFor: () => true,
       },
       publications: {
+        answering: 'no-publication',
         active: () => null,
         held: () => null,
         previous: () => [],
         loading: () => null,
         lastFailure: () => null,
-        accepting: () => true,
       },
       access,
       secrets,

@@ -10,7 +10,7 @@ import { secondsOf } from '../../src/store/columns/codes.ts';
 import { blockEntities, columnBlockBytes, placeOfColumn } from '../../src/store/columns/layout.ts';
 import type { ColumnsQuery, Lists } from '../../src/store/columns/list-query.ts';
 import { folded, hashCode, ordered } from '../../src/store/columns/texts.ts';
-import { cellsFor, columnsFrom } from '../../src/store/company-file.ts';
+import { cellsFor, columnsFrom } from '../../src/store/company-file-layout.ts';
 import { atOnce, type Steps } from '../../src/store/steps.ts';
 import { runs } from '../support/runs.ts';
 import {

@@ -5,8 +5,10 @@ import fc from 'fast-check';
 import { checksum } from '../../src/bytes/hash.ts';
 import { DamagedFile } from '../../src/errors.ts';
 import type { ReadingPattern } from '../../src/lmdb.ts';
+import { CompanyFile } from '../../src/store/company-file.ts';
+import { auditCompanyFile } from '../../src/store/company-file-audit.ts';
+import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import {
-  CompanyFile,
   cellsFor,
   checksFrom,
   columnsFrom,
@@ -16,9 +18,7 @@ import {
   partBytesMax,
   placesFrom,
   rowsFrom,
-} from '../../src/store/company-file.ts';
-import { auditCompanyFile } from '../../src/store/company-file-audit.ts';
-import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
+} from '../../src/store/company-file-layout.ts';
 import { CompanyFileWriter, type CompanyRow } from '../../src/store/company-file-writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isHeld } from '../support/held-files.ts';

@@ -14,7 +14,7 @@ import {
   unitsEver,
 } from '../../ports/ledger.ts';
 import type { Secrets } from '../../ports/state.ts';
-import type { Access, AccessRequest, Admission, AdmittedRequest } from './admission.ts';
+import type { Access, AccessRequest, Admission, AdmittedRequest, Caller } from './admission.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';
 import { accessLimits } from './limits.ts';
@@ -62,7 +62,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
     const keyed = keyHolder(authorization, now);
     const holder = token === null ? keyed : ring.holderOfToken(token, now);
     const allActive = authorization === null || keyed !== null;
-    if (holder !== null && allActive) return { id: holder.accountId, policy: holder.policy, badKey: false };
+    if (holder !== null && allActive) return holder;
     // Read only here: each costs a request more than its key, and the peer's address takes a system call.
     const { peer, forwardedFor } = request;
     const id = clients.subject(peer, forwardedFor, now);
@@ -82,7 +82,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
     },
     signIn({ key, peer, forwardedFor, now }) {
       const known = ring.find(`Bearer ${key}`, now);
-      if (known !== null) return { outcome: 'known', accountId: known.holder.accountId, keyId: known.id };
+      if (known !== null) return { outcome: 'known', accountId: known.holder.id, keyId: known.id };
       if (!counting) return { outcome: 'unknown' };
       const caller = {
         // No caller of the API has this name, so guesses never use up a quota of the API.
@@ -126,14 +126,6 @@ const freeFailures: QuotaPolicy = { daily: 0, lookup: 0, search: accessLimits.fr
 /** Accounts that the sign-up page creates per UTC day. */
 function signupLimits({ signupsByClient, signupsByNetwork, signupsInAll }: Config): SignupOrigin['limits'] {
   return { byClient: signupsByClient, byNetwork: signupsByNetwork, inAll: signupsInAll };
-}
-
-interface Caller {
-  /** Account id, or the keyed hash of the client's address. */
-  readonly id: string;
-  readonly policy: QuotaPolicy;
-  /** The request has a key or a token that is not active. */
-  readonly badKey: boolean;
 }
 
 /** With LEI_LIMITS=off, and for requests that cost nothing. */

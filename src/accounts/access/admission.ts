@@ -16,6 +16,15 @@ export interface AccessRequest {
   readonly now: number;
 }
 
+/** Who asks. */
+export interface Caller {
+  /** Account id, or the keyed hash of the client's address. */
+  readonly id: string;
+  readonly policy: QuotaPolicy;
+  /** The request has a key or a token that is not active. */
+  readonly badKey: boolean;
+}
+
 /** A visit of a page that is admitted. `caller` names the bucket of the client. */
 interface AdmittedPage {
   readonly outcome: 'admitted';

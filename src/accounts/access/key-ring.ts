@@ -3,11 +3,13 @@ import type { AccountDirectory, AccountLimits } from '../../ports/account-direct
 import type { QuotaPolicy } from '../../ports/ledger.ts';
 import { digestOf, isWellFormedSecret } from '../state/key.ts';
 import type { AccountNews, KnownAccount } from './account-feed.ts';
+import type { Caller } from './admission.ts';
 import { accessLimits } from './limits.ts';
 import type { Tariffs } from './tariffs.ts';
 
-interface KeyHolder {
-  readonly accountId: string;
+/** The account of a key, as the caller of its requests. */
+interface KeyHolder extends Caller {
+  readonly badKey: false;
   readonly limits: AccountLimits;
   policy: QuotaPolicy;
 }
@@ -60,7 +62,7 @@ export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
   };
   const adopt = ({ id: accountId, limits, keys }: KnownAccount) => {
     drop(accountId);
-    const holder = { accountId, limits, policy: tariffs.of(limits) };
+    const holder: KeyHolder = { id: accountId, badKey: false, limits, policy: tariffs.of(limits) };
     for (const { id, digest } of keys) byDigest.set(digest, { id, holder, usedAt: 0 });
     digestsOf.set(
       accountId,

@@ -4,7 +4,7 @@ import type { Errors, FoundAnswer, ReadExchange, WithPublication } from '../../h
 import type { ProblemDetails } from '../../http/problem.ts';
 import { problemKinds } from '../../http/problem-kinds.ts';
 import { errorResponse } from '../../http/representation/problems.ts';
-import { type PublishedContent, PublishedRepresentation } from '../../http/representation/published.ts';
+import { type PublishedContent, PublishedRepresentation } from '../../http/respond.ts';
 import type { StepParts } from '../../http/step.ts';
 import { JsonBytes } from '../../protocol/json-bytes.ts';
 

@@ -6,10 +6,10 @@
 import type { Notices } from '../../lei/notices.ts';
 import { JsonBytes, type JsonPiece, piece } from '../../protocol/json-bytes.ts';
 import type { FoundAnswer, ReadExchange, WithPublication } from '../exchange.ts';
+import { type PublishedContent, PublishedRepresentation } from '../respond.ts';
 import type { StepParts } from '../step.ts';
 import { type AnswerInParts, inParts } from './in-parts.ts';
 import { problems } from './problems.ts';
-import { type PublishedContent, PublishedRepresentation } from './published.ts';
 
 const dataPiece = piece('{"data":');
 const metaPiece = piece(',"meta":');

@@ -4,8 +4,8 @@ import type { Answer, TakePart } from '../../protocol/questions.ts';
 import type { Delivery } from '../bodies/delivery.ts';
 import type { Exchange, ReadExchange, WithPublication } from '../exchange.ts';
 import { type BodyOf200, negotiate } from '../headers.ts';
+import { type PublishedContent, withhold } from '../respond.ts';
 import type { StepParts } from '../step.ts';
-import { type PublishedContent, withhold } from './published.ts';
 
 type PartedParts = Pick<StepParts, 'config' | 'bodies'>;
 

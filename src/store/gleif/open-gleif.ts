@@ -3,10 +3,9 @@
 import { type RelationName, relations } from '../../lei/gleif-relations.ts';
 import { currentStatus } from '../../lei/relationship.ts';
 import { readCodeList, type StoredCode } from '../code-lists.ts';
-import { isRecord, slotCount } from '../company-fields.ts';
+import { slotCount } from '../company-fields.ts';
 import type { CompanyFile } from '../company-file.ts';
 import { findSlots } from '../packed-json.ts';
-import type { EntityNumber } from '../publication-reader.ts';
 import type { RawPublication } from '../raw-publication.ts';
 import { hasWords } from '../record-words.ts';
 import { renderRelationship } from '../relationship-record.ts';
@@ -23,13 +22,9 @@ export function openGleif(companies: CompanyFile, opened: RawPublication<ServedT
   const factsOf = openRelationFacts(opened);
   const starts = new Int32Array(slotCount + 1);
   const fields = new TextFields();
-  const recordOf = (entity: EntityNumber) => {
-    const stored = companies.record(entity);
-    return stored === null || !isRecord(stored) ? null : stored;
-  };
   return {
     putRecord(out, entity, texts) {
-      const stored = recordOf(entity);
+      const stored = companies.companyRecord(entity);
       if (stored === null) return false;
       const has = factsOf(entity);
       const mapped = companies.mappings(entity);
@@ -38,7 +33,7 @@ export function openGleif(companies: CompanyFile, opened: RawPublication<ServedT
       return true;
     },
     values(entity, part) {
-      const stored = recordOf(entity);
+      const stored = companies.companyRecord(entity);
       if (stored === null) return [];
       findSlots(starts, stored.bytes, stored.length);
       fields.find(stored.bytes, starts, placesOfPart[part]);
@@ -47,7 +42,7 @@ export function openGleif(companies: CompanyFile, opened: RawPublication<ServedT
       ).flat();
     },
     hasWords(entity, part, sought) {
-      const stored = recordOf(entity);
+      const stored = companies.companyRecord(entity);
       return stored !== null && hasWords(stored, part, sought);
     },
     relationCounts: openRelationCounts(opened),

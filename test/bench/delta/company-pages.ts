@@ -7,7 +7,7 @@ import {
   placesFrom,
   placeUnit,
   rowHeadBytes,
-} from '../../../src/store/company-file.ts';
+} from '../../../src/store/company-file-layout.ts';
 import { pageBytes } from './difference.ts';
 
 /** Rows of the company file, by entity number. */

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
-import { companyFileVersion } from '../../../src/store/company-file.ts';
+import { companyFileVersion } from '../../../src/store/company-file-layout.ts';
 import { indexFormatVersion } from '../../../src/store/search/format.ts';
 import { createAccount } from '../../support/run-lei.ts';
 import { minute } from './machine.ts';

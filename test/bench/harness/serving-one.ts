@@ -3,11 +3,11 @@ import type { HeldPublication, Publications } from '../../../src/http/publicatio
 
 export function servingOne(held: HeldPublication): Publications {
   return {
+    answering: held,
     active: () => held,
     held: () => held,
     previous: () => [],
     loading: () => null,
     lastFailure: () => null,
-    accepting: () => true,
   };
 }

@@ -10,7 +10,7 @@ import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { segmentBytes } from '../../../src/publication/segment-digests.ts';
-import { companyFileVersion } from '../../../src/store/company-file.ts';
+import { companyFileVersion } from '../../../src/store/company-file-layout.ts';
 import { indexFormatVersion, openSearchTables } from '../../../src/store/search/format.ts';
 import { leiJson } from '../../support/lei-here.ts';
 import { moveToTables } from '../earlier-tables.ts';

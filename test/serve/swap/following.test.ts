@@ -138,7 +138,7 @@ describe('stopping', () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     await publications.stop();
-    expect(publications.serving.accepting()).toBe(false);
+    expect(publications.serving.answering).toBe('shutting-down');
     expect(await publications.activate(second)).toMatchObject({ code: 'shutting-down' });
     served.activateOnDisk(second);
     await publications.followPointer();

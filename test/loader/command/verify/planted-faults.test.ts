@@ -9,6 +9,7 @@ import { DamagedFile, ExpectedFailure } from '../../../../src/errors.ts';
 import { verifySealed } from '../../../../src/loader/command/verify/verify-sealed.ts';
 import { layout } from '../../../../src/publication/layout.ts';
 import { blockEntities, type ColumnPlace, columnPlaces } from '../../../../src/store/columns/layout.ts';
+import { rowChecksum } from '../../../../src/store/company-file.ts';
 import {
   cellBytes,
   cellsOfCheck,
@@ -22,10 +23,9 @@ import {
   placesFrom,
   placeUnit,
   rowAt,
-  rowChecksum,
   rowHeadBytes,
   rowsFrom,
-} from '../../../../src/store/company-file.ts';
+} from '../../../../src/store/company-file-layout.ts';
 import { bic, company, isin, operator, relationship } from '../../publishing.ts';
 import { reseal } from '../../resealing.ts';
 

@@ -8,7 +8,8 @@ import { verifySealed } from '../../../../src/loader/command/verify/verify-seale
 import { layout } from '../../../../src/publication/layout.ts';
 import { changeOrderWriter } from '../../../../src/store/change-order.ts';
 import { placeOfColumn } from '../../../../src/store/columns/layout.ts';
-import { CompanyFile, columnsFrom, headerAt, rowAt, rowsFrom } from '../../../../src/store/company-file.ts';
+import { CompanyFile } from '../../../../src/store/company-file.ts';
+import { columnsFrom, headerAt, rowAt, rowsFrom } from '../../../../src/store/company-file-layout.ts';
 import { CompanyFileWriter } from '../../../../src/store/company-file-writer.ts';
 import { isinRows } from '../../../../src/store/isin-lists.ts';
 import { readMeta, writeMeta } from '../../../../src/store/meta.ts';
