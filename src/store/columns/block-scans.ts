@@ -31,8 +31,7 @@ export function keepListed(
 }
 
 /**
- * The same for codes in slices, if few codes pass, or few do not. Going through the words of slice after slice takes half as
- * long as through the slices of word after word.
+ * The same for codes in slices, if few codes pass, or few do not.
  * @param slices of the lowest `bits` bits, in which all codes differ, the lowest first
  * @param isExcluded whether entities with one of the codes do not pass, in place of all others
  */
@@ -50,21 +49,33 @@ export function keepCoded(
     words[from + word] = (words[from + word] ?? 0) & ((found[word] ?? 0) ^ flip);
 }
 
-/** Room of {@link keepCoded}: the entities with one code, and with any. Signed numbers are what operations on bits make. */
-const same = new Int32Array(wordsPerBlock);
+/** Room of {@link keepCoded}: the entities with any of the codes. Signed numbers are what operations on bits make. */
 const found = new Int32Array(wordsPerBlock);
 
-/** Sets the bits of the entities with a code in `found`. */
+/**
+ * Sets the bits of the entities with a code in `found`. What is found of four words stays in registers while the slices are gone
+ * through: this takes half as long as going through all words of slice after slice.
+ */
 function findCode(slices: Uint32Array, bits: number, code: number): void {
-  same.fill(-1);
-  for (let bit = 0; bit < bits; bit++) {
-    const first = bit * wordsPerBlock;
-    // All ones for a bit that the code lacks.
-    const flip = ((code >>> bit) & 1) - 1;
-    for (let word = 0; word < wordsPerBlock; word++)
-      same[word] = (same[word] ?? 0) & ((slices[first + word] ?? 0) ^ flip);
+  for (let word = 0; word < wordsPerBlock; word += 4) {
+    let one = -1;
+    let two = -1;
+    let three = -1;
+    let four = -1;
+    for (let bit = 0; bit < bits; bit++) {
+      const at = bit * wordsPerBlock + word;
+      // All ones for a bit that the code lacks.
+      const flip = ((code >>> bit) & 1) - 1;
+      one &= (slices[at] ?? 0) ^ flip;
+      two &= (slices[at + 1] ?? 0) ^ flip;
+      three &= (slices[at + 2] ?? 0) ^ flip;
+      four &= (slices[at + 3] ?? 0) ^ flip;
+    }
+    found[word] = (found[word] ?? 0) | one;
+    found[word + 1] = (found[word + 1] ?? 0) | two;
+    found[word + 2] = (found[word + 2] ?? 0) | three;
+    found[word + 3] = (found[word + 3] ?? 0) | four;
   }
-  for (let word = 0; word < wordsPerBlock; word++) found[word] = (found[word] ?? 0) | (same[word] ?? 0);
 }
 
 interface FewCodes {

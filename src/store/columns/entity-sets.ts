@@ -56,9 +56,8 @@ export class Sets {
   constructor(columns: ColumnReader, textOf: EntityTexts['published']) {
     this.#columns = columns;
     this.#textOf = textOf;
-    const words = columns.blocks * wordsPerBlock;
-    this.#kept = new KeptSets(words);
-    this.#rooms = new SetRooms(words);
+    this.#rooms = new SetRooms(columns.blocks * wordsPerBlock);
+    this.#kept = new KeptSets(this.#rooms);
   }
 
   /** For the sets of one list. */
@@ -74,7 +73,7 @@ export class Sets {
     const kept = key === null ? null : this.#kept.get(key, rooms);
     if (kept !== null) return kept;
     const set = yield* this.#found(conditions, rooms);
-    if (key !== null) yield* this.#kept.put(key, set, rooms);
+    if (key !== null) yield* this.#kept.put(key, set);
     return set;
   }
 
@@ -118,7 +117,7 @@ export class Sets {
     const kept = this.#kept.get(key, rooms);
     if (kept !== null) return kept;
     const set = yield* this.#listed(condition, rooms);
-    yield* this.#kept.put(key, set, rooms);
+    yield* this.#kept.put(key, set);
     return set;
   }
 

@@ -41,8 +41,10 @@ export interface Page {
 interface DigitGroups {
   /** Where the entities of each digit begin. */
   readonly starts: Uint32Array;
-  /** Only of the digits below `end`. */
+  /** Only of the digits from `begin` on and below `end`. */
   readonly entities: Uint32Array;
+  /** The first digit that an entity has: of the newest times, tens of thousands before it have none. */
+  readonly begin: number;
   readonly end: number;
 }
 
@@ -108,7 +110,9 @@ export class FirstDigits {
     const starts = new Uint32Array(counts.length + 1);
     for (let digit = 0; digit < counts.length; digit++)
       starts[digit + 1] = (starts[digit] ?? 0) + (counts[digit] ?? 0);
-    let end = 0;
+    let begin = 0;
+    while (begin < digitMax && counts[begin] === 0) begin++;
+    let end = begin;
     while (end <= digitMax && (starts[end] ?? 0) < groupedMin) end++;
     const entities = new Uint32Array(starts[end] ?? 0);
     const free = starts.slice();
@@ -122,7 +126,7 @@ export class FirstDigits {
         free[digit] = at + 1;
       }
     });
-    const groups = { starts, entities, end };
+    const groups = { starts, entities, begin, end };
     keepNewest(this.#groups, stage.name, groups, keptMax);
     return groups;
   }
@@ -130,19 +134,19 @@ export class FirstDigits {
 
 /** @param from,to members before the page, and up to its end @returns null if the groups end before the page does */
 function* walk(groups: DigitGroups, words: Uint32Array, from: number, to: number): Steps<DigitRange | null> {
-  const { starts, end } = groups;
+  const { starts, begin, end } = groups;
   let members = 0;
-  let begin: Pick<DigitRange, 'first' | 'before' | 'inFirst'> | null = null;
+  let found: Pick<DigitRange, 'first' | 'before' | 'inFirst'> | null = null;
   let step = 0;
-  for (let digit = 0; digit < end; digit++) {
+  for (let digit = begin; digit < end; digit++) {
     if ((starts[digit] ?? 0) >= (step + 1) * entitiesPerStep) {
       step++;
       yield;
     }
     const before = members;
     members += membersWith(groups, digit, words);
-    if (begin === null && members > from) begin = { first: digit, before, inFirst: members - before };
-    if (begin !== null && members >= to) return { ...begin, last: digit, count: members - begin.before };
+    if (found === null && members > from) found = { first: digit, before, inFirst: members - before };
+    if (found !== null && members >= to) return { ...found, last: digit, count: members - found.before };
   }
   return null;
 }

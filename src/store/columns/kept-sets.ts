@@ -4,7 +4,7 @@
  */
 import type { Steps } from '../steps.ts';
 import { type EntitySet, entitiesIn, setBit } from './bits.ts';
-import type { ListRooms } from './set-rooms.ts';
+import type { ListRooms, SetRooms } from './set-rooms.ts';
 
 /** Kept sets together take as much memory as so many sets as bits. */
 const wholeMax = 12;
@@ -14,14 +14,13 @@ const keptMax = 512;
 const smallShare = 128;
 
 export class KeptSets {
-  readonly #words: number;
+  readonly #rooms: SetRooms;
   /** The last used ones last. */
   readonly #kept = new Map<string, EntitySet | Uint32Array>();
   #bytes = 0;
 
-  /** @param words of a set as bits */
-  constructor(words: number) {
-    this.#words = words;
+  constructor(rooms: SetRooms) {
+    this.#rooms = rooms;
   }
 
   /** Null unless it is kept. It must not be changed: the next list may get it too. */
@@ -30,26 +29,30 @@ export class KeptSets {
     if (kept === undefined) return null;
     this.#kept.delete(name);
     this.#kept.set(name, kept);
-    if ('words' in kept) return kept;
+    if ('words' in kept) {
+      rooms.share(kept.words);
+      return kept;
+    }
     const words = rooms.empty();
     for (let i = 0; i < kept.length; i++) setBit(words, kept[i] ?? 0);
     return { words, count: kept.length };
   }
 
   /** Keeps a set of a list, and forgets those that were not used for longest. */
-  *put(name: string, set: EntitySet, rooms: ListRooms): Steps<void> {
-    const isSmall = set.count * smallShare < this.#words * 32;
+  *put(name: string, set: EntitySet): Steps<void> {
+    const isSmall = set.count * smallShare < this.#rooms.words * 32;
     const kept = isSmall ? yield* entitiesIn(set) : set;
     // Another list may have kept the same set meanwhile.
     if (this.#kept.has(name)) return;
-    if (!isSmall) rooms.keep(set.words);
+    if (!isSmall) this.#rooms.share(set.words);
     this.#kept.set(name, kept);
     this.#bytes += bytesOf(kept);
-    const bytesMax = wholeMax * this.#words * Uint32Array.BYTES_PER_ELEMENT;
+    const bytesMax = wholeMax * this.#rooms.words * Uint32Array.BYTES_PER_ELEMENT;
     for (const [oldest, each] of this.#kept) {
       if (this.#kept.size <= keptMax && this.#bytes <= bytesMax) return;
       this.#kept.delete(oldest);
       this.#bytes -= bytesOf(each);
+      if ('words' in each) this.#rooms.give(each.words);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Rooms for sets as bits, which lists use one after the other: allocating 430 kB for each set, and collecting them, took a
- * third of the time of lists over 3,450,000 companies.
+ * Rooms for sets as bits, which lists use one after the other: allocating 430 kB for each set among 3,450,000 companies, whose
+ * pages the kernel has to find at the first write, took more than half of the time of a list.
  */
 
 /** Free rooms that are kept: a list has three or four. */
@@ -10,24 +10,36 @@ export class SetRooms {
   /** Of each room. */
   readonly words: number;
   readonly #free: Uint32Array[] = [];
+  /** How many lists, and others that keep sets, use each room. */
+  readonly #users = new WeakMap<Uint32Array, number>();
 
   constructor(words: number) {
     this.words = words;
   }
 
   take(): Uint32Array {
-    return this.#free.pop() ?? new Uint32Array(this.words);
+    const room = this.#free.pop() ?? new Uint32Array(this.words);
+    this.share(room);
+    return room;
   }
 
+  /** Adds a user to a room. */
+  share(room: Uint32Array): void {
+    this.#users.set(room, (this.#users.get(room) ?? 0) + 1);
+  }
+
+  /** Ends one use of a room. It is free after the last one. */
   give(room: Uint32Array): void {
-    if (this.#free.length < freeMax) this.#free.push(room);
+    const users = (this.#users.get(room) ?? 0) - 1;
+    this.#users.set(room, users);
+    if (users === 0 && this.#free.length < freeMax) this.#free.push(room);
   }
 }
 
-/** The rooms of one list, which are free once it ends. If it never ends, the collector has them. */
+/** The rooms that one list uses until it ends. If it never ends, the collector has them. */
 export class ListRooms {
   readonly #rooms: SetRooms;
-  readonly #taken = new Set<Uint32Array>();
+  readonly #used: Uint32Array[] = [];
 
   constructor(rooms: SetRooms) {
     this.#rooms = rooms;
@@ -35,7 +47,7 @@ export class ListRooms {
 
   #take(): Uint32Array {
     const room = this.#rooms.take();
-    this.#taken.add(room);
+    this.#used.push(room);
     return room;
   }
 
@@ -55,13 +67,13 @@ export class ListRooms {
     return room;
   }
 
-  /** The room of a set that outlives the list is not used again. */
-  keep(words: Uint32Array): void {
-    this.#taken.delete(words);
+  /** The room of a set that others have too stays as it is until the list ends. */
+  share(words: Uint32Array): void {
+    this.#rooms.share(words);
+    this.#used.push(words);
   }
 
   end(): void {
-    for (const room of this.#taken) this.#rooms.give(room);
-    this.#taken.clear();
+    for (const room of this.#used.splice(0)) this.#rooms.give(room);
   }
 }
