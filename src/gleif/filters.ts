@@ -50,7 +50,7 @@ function readText({ name }: GleifField, sent: string, isExcluded: boolean): Glei
   // Clients write stars around the words. Here they mean nothing more than a space.
   const text = sent.replaceAll('*', ' ').replace(/\s+/g, ' ').trim();
   if ([...text].length > searchTextMax) return `must have at most ${searchTextMax} characters.`;
-  // Signs alone would find no company, and leave out none behind `!`: the list would be wider than asked for.
+  // A text of signs alone finds no company. Behind `!` it would exclude none, and the list would be wider than asked for.
   if (foldedWords(text).length === 0) return 'must have a word: letters or digits.';
   return { is: 'text', field: name, text, isExcluded };
 }

@@ -4,7 +4,7 @@ import type { TlsFiles } from '../config.ts';
 import { ExpectedFailure, errorCode, reasonOf } from '../errors.ts';
 import { readRegular, UnreadableFile } from '../publication/read-regular.ts';
 
-/** Read only by a service with HTTPS: it takes 36 ms of a start. */
+/** Imported when a certificate is read: without HTTPS a start takes 36 ms less. */
 const readTls = (): typeof import('node:tls') => require('node:tls');
 
 /** The two texts as read, unchecked. */

@@ -19,7 +19,7 @@ export const loaderLimits = {
    */
   threadedPackedBytesMin: 512 * 1024,
   threadedPlainBytesMin: 5 * 1024 * 1024,
-  /** Bytes of all files together, as given, from which on a thread makes the search index: up to about 4,000 companies. */
+  /** A thread makes the search index if all files together, as given, have this many bytes: about 4,000 companies. */
   indexThreadBytesMin: 512 * 1024,
   /** Bytes of a file that a thread parses at once: about 700 companies. */
   pieceBytes: 1024 * 1024,

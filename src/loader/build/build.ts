@@ -73,11 +73,11 @@ export interface BuildResult {
   readonly resolvableRelationships: number;
 }
 
-/** The entities of a copy whose row in the company file or in the search index may have become another one. */
+/** The entities of a copy whose row in the company file or in the search index may have changed. */
 export interface ChangedEntities {
-  /** Their record, their identifiers or their children are others. */
+  /** Their record, their identifiers or their children have changed. */
   readonly entities: ReadonlySet<number>;
-  /** A direct child came or went, so the number of their children may be another one. */
+  /** A direct child came or went, so the number of their children may have changed. */
   readonly parents: ReadonlySet<number>;
 }
 

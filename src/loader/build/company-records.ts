@@ -57,7 +57,7 @@ class RecordReader {
   }
 
   read(at: number): Glimpse {
-    // A long record makes the window another buffer, so the window is read after it shows the record.
+    // A long record may replace the buffer of the window, so the window is read only after the record is in it.
     const head = this.#show(at, lengthBytes);
     const length = this.#window.readUInt32LE(head);
     const from = this.#show(at, lengthBytes + length);

@@ -102,10 +102,10 @@ async function hand(request: LoadRequest, input: Bun.FileSink): Promise<void> {
 
 /**
  * Keeps the loader's memory small. JavaScriptCore lets a heap double before it collects while the machine has much more
- * memory: another gigabyte of garbage at full size. Told of 1.25 GiB, it lets a heap of 320 MiB grow by a half, and one of
- * twice that by a quarter (decisions/036). The threshold and the delay, after which freed memory is given back (ms), replace
- * those that a service sets for itself. Helping threads of the collector cost more than they save: each gives memory back
- * whenever it becomes idle (decisions/048).
+ * memory: another gigabyte of garbage at full size. With 1.25 GiB as the machine's memory, a heap of 320 MiB may grow by a
+ * half, and one of twice that by a quarter (decisions/036). The threshold and the delay, after which freed memory is given
+ * back (ms), replace those that a service sets for itself. Helping threads of the collector cost more than they save: each
+ * gives memory back whenever it becomes idle (decisions/048).
  */
 const modestMemory = {
   BUN_JSC_forceRAMSize: String(1.25 * 2 ** 30),

@@ -150,7 +150,8 @@ async function changeCopy(set: SetLoad, base: Base, staged: StagedPublication, b
   const reading = await readRows(set, { begin: build.begin, take: build.take, sample: set.samples.note });
   const progress: BuildProgress = (phase) => reportFinishing(set, reading, phase, 0);
   build.relate(totalsOf(reading).rows, progress);
-  // The rows of companies can wait: the index is changed from the records. Identifiers are known only with the rows.
+  // Without new identifiers the index is changed from the records alone, while the rows of companies are written. New
+  // identifiers stand only in the rows.
   const records = build.recordsAlone();
   if (records === null) await build.write(progress);
   const { id } = base.meta;

@@ -57,10 +57,10 @@ export interface ChangeTasks {
 
 const threadUrl = new URL('../../../workers/change-index.ts', import.meta.url).href;
 
-/** From so many entities on a thread is worth it: starting one costs as much as the changes of a thousand. */
+/** A thread pays off from this many entities on: starting one costs as much as the changes of a thousand. */
 const threadEntitiesMin = 2_000;
 
-/** Once it has settled, the tables of the index are not written any more. */
+/** Changes the search index. Nothing writes its tables any more once the promise has settled. */
 export async function changeIndex(task: IndexTask): Promise<IndexOutcome> {
   if (task.changed.entities.size < threadEntitiesMin) return changeInPlace(task);
   const name = 'The thread that changes the search index';

@@ -168,7 +168,7 @@ export function answerCode(
   return entry === null ? missing(list, id) : documentOf(texts, resource(texts, list, entry), false);
 }
 
-/** The register and who keeps it: `Companies Register, Companies House`. Null for a code that the list lacks. */
+/** The register and its authority: `Companies Register, Companies House`. Null for a code that the list lacks. */
 export function nameOfRegister(publication: PublicationReader, code: string): string | null {
   const entry = listNamed(publication, 'registration-authorities').find(code);
   const first = (...members: readonly string[]) =>

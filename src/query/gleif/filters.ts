@@ -342,8 +342,8 @@ function alternativesOf(
 }
 
 /**
- * Companies that have all words of an alternative in a part. The records of those that may have them tell, unless the
- * columns tell exactly.
+ * Companies that have all words of an alternative in a part. Where the columns do not decide it exactly, the records of
+ * the possible companies do.
  */
 function* entitiesWithWords(
   { gleif, lists }: PublicationReader,

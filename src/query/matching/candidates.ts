@@ -86,7 +86,7 @@ function bestOf(chances: readonly number[]): number {
   return Math.max(0, ...chances);
 }
 
-/** The chance that the wanted company is one of them, even if it is open which one. */
+/** The chance that the wanted company is any one of them. */
 function allOf(chances: readonly number[]): number {
   return chances.reduce((sum, chance) => sum + chance, 0);
 }

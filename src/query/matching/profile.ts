@@ -59,7 +59,7 @@ export function profileOf(publication: PublicationReader, entity: number, grade:
   return facts === null ? null : new CompanyProfile(facts, grade);
 }
 
-/** Prepares what only some questions compare when one does. */
+/** Some parts are compared by few questions, and prepared when the first of them does. */
 class CompanyProfile implements Profile {
   readonly #facts: IdentifyingFacts;
   readonly grade: number;

@@ -10,7 +10,7 @@ import { wasToldToEnd } from '../../protocol/ending-signals.ts';
  */
 export type InspectPublication = (id: string) => Promise<string | null>;
 
-/** Compiles with less care: so short a process seldom runs code again, and takes 0.8 of the processor time. */
+/** Without the optimising compiler so short a process takes 0.8 of the processor time: it seldom runs code again. */
 const shortProcess = { BUN_JSC_useDFGJIT: 'false', BUN_JSC_useWarmUpMarkedBlocks: 'false' };
 
 const script = new URL('../../../workers/inspect.ts', import.meta.url).pathname;

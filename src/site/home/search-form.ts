@@ -140,7 +140,7 @@ export function conditionsOf(chosen: ChosenFilters): readonly FieldCondition[] |
   const conditions: FieldCondition[] = [];
   for (const name of filterNames) {
     if (chosen[name].length === 0) continue;
-    // Boxes can't show what is left out: the next search would find the opposite.
+    // A box can't show that its value is excluded, so the next search from this form would find the opposite.
     if (chosen[name].some((value) => value.startsWith('!')))
       return `The ${pageFilters[name].inSentence} must not begin with !: only /ext/v1/list leaves out values.`;
     const found = listFilters[name].read(chosen[name].join());

@@ -37,8 +37,8 @@ import {
 } from './texts.ts';
 
 /**
- * The packed texts of each column; the code of a text is its index plus one. Code 0 means that there is no record. And the
- * words that have bits of their own (signatures.ts).
+ * The packed texts of each column, and the words that have bits of their own (signatures.ts). The code of a text is its
+ * index plus one; code 0 means that there is no record.
  */
 export interface ColumnTexts extends Readonly<Record<ValueField, readonly string[]>> {
   readonly commonWords: readonly string[];

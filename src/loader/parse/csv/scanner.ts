@@ -195,7 +195,7 @@ export function fieldText(bytes: Buffer, scanner: CsvScanner, index: number): st
   return isTrimmed(bytes, start, end) ? unquoted : trimmed(unquoted);
 }
 
-/** Looks at bytes: looking at the characters of a slice would make a text of its own of it. */
+/** Reads bytes, because reading a character of a slice copies the whole slice. */
 function isTrimmed(bytes: Buffer, start: number, end: number): boolean {
   return (bytes[start] ?? 0) > space && (bytes[end - 1] ?? 0) > space;
 }

@@ -144,7 +144,7 @@ function listReader<Node>(
   return (node, report, number) => read(node, report, number).filter((item) => hasAny(item, shown));
 }
 
-/** True if one of the named members of an item holds something. */
+/** Whether one of the named members of an item has a value. */
 function hasAny(item: unknown, names: readonly string[]): boolean {
   const members: [string, unknown][] = Object.entries(item ?? {});
   return members.some(([name, value]) => names.includes(name) && holdsAnything(value));
