@@ -21,6 +21,13 @@ export const loaderLimits = {
   threadedPlainBytesMin: 5 * 1024 * 1024,
   /** A thread makes the search index if all files together, as given, have this many bytes: about 4,000 companies. */
   indexThreadBytesMin: 512 * 1024,
+  /**
+   * A load is short if its files and the active publication have fewer bytes: some 10,000 companies. Compressed and other
+   * files each take up a share of their limit.
+   */
+  shortPackedBytes: 2 * 2 ** 20,
+  shortPlainBytes: 20 * 2 ** 20,
+  shortBaseBytes: 16 * 2 ** 20,
   /** Bytes of a file that a thread parses at once: about 700 companies. */
   pieceBytes: 1024 * 1024,
   /** Pieces that wait or are parsed, per thread: enough to continue while the loader writes into the tables. */

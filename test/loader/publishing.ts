@@ -1,27 +1,22 @@
 /** Publishes small data sets in GLEIF's own forms and loads them with the real pipeline into their own data folder. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import {
   type ExceptionRecord,
   exceptionCategories,
   type RelationshipRecord,
 } from '../../src/lei/relationship.ts';
-import {
-  loadRequest as defaultRequest,
-  type LoadOutcome,
-  type LoadRequest,
-} from '../../src/loader/load-request.ts';
-import { runPipeline } from '../../src/loader/process/pipeline.ts';
+import type { LoadOutcome, LoadRequest } from '../../src/loader/load-request.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { movePointer, readPointer } from '../../src/publication/pointer.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
 import type { ColumnsQuery } from '../../src/store/columns/list-query.ts';
 import { openEnvironment } from '../../src/store/open-publication.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { atOnce } from '../../src/store/steps.ts';
 import { jsonIn } from '../support/answers.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { loadHere } from '../support/load-here.ts';
 import { exceptionElement, goldenCopyFile, level1Element, relationshipElement } from './gleif-files.ts';
 
 /** The n-th LEI of the tests, with right check digits. */
@@ -229,28 +224,13 @@ export interface Operator {
   open(): Promise<PublicationReader>;
 }
 
-/** The request of a load unless a test changes it. */
-export function loadRequest(
-  dataDir: string,
-  files: readonly string[],
-  more: Partial<LoadRequest> = {},
-): LoadRequest {
-  return { ...defaultRequest(readConfig({ LEI_DATA_DIR: dataDir }).config, files), ...more };
-}
-
 /** An operator with their own data folder. */
 export function operator(): Operator {
   const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
   const messages: string[] = [];
-  const loadFiles = async (files: readonly string[], request: Partial<LoadRequest> = {}) => {
-    const outcome = await runPipeline(loadRequest(dataDir, files, request), {
-      progress() {},
-      message: (message) => messages.push(message),
-    });
-    movePointer(paths, outcome.manifest.id, new Date(), readPointer(paths));
-    return outcome;
-  };
+  const loadFiles = (files: readonly string[], request?: Partial<LoadRequest>) =>
+    loadHere(dataDir, files, request, { message: (message) => void messages.push(message) });
   return {
     dataDir,
     messages,

@@ -21,19 +21,31 @@ interface Spelling {
   readonly words: readonly string[];
 }
 
-/** Lines of `folded-forms.txt`: token, tab, folded words. If two forms have the same spelling, it belongs to the first. */
+/**
+ * Lines of `folded-forms.txt`: token, tab, folded words. If two forms have the same spelling, it belongs to the first.
+ * Spellings that begin with the same words stand together, the shortest first.
+ */
 export function foldedForms(): string {
   const spellings = [...readSpellings()];
   // Added last: a spelling that is a form by itself stays that form.
   const lacking = spellings.flatMap(({ token, words }) =>
     lackingOneWord(words).map((rest) => ({ token, words: rest })),
   );
-  const tokens = new Map<string, string>();
-  for (const { token, words } of [...spellings, ...lacking]) {
-    const spelling = words.join(' ');
-    if (!tokens.has(spelling)) tokens.set(spelling, token);
+  const first = new Map<string, Spelling>();
+  for (const each of [...spellings, ...lacking]) {
+    const spelling = each.words.join(' ');
+    if (!first.has(spelling)) first.set(spelling, each);
   }
-  return [...tokens].map(([spelling, token]) => `${token}\t${spelling}\n`).join('');
+  const lines = together([...first.values()], 0).map(({ token, words }) => `${token}\t${words.join(' ')}\n`);
+  return lines.join('');
+}
+
+/** @param at how many words the spellings have in common */
+function together(spellings: readonly Spelling[], at: number): Spelling[] {
+  const whole = spellings.filter(({ words }) => words.length === at);
+  const longer = spellings.filter(({ words }) => words.length > at);
+  const byWord = Map.groupBy(longer, ({ words }) => words[at]);
+  return [...whole, ...byWord.values().flatMap((begun) => together(begun, at + 1))];
 }
 
 function* readSpellings(): Generator<Spelling> {

@@ -5,6 +5,7 @@
 import { tableLines } from '../table-lines.ts';
 import { foldedCharacters } from './fold.ts';
 
+/** A spelling of a form, and the short token of that form. */
 interface FoldedSpelling {
   readonly token: string;
   /** Folded words, with a space between them. */
@@ -23,38 +24,55 @@ const backwards: WordAfter = (words, taken) => {
   return words.slice(words.lastIndexOf(' ', end - 1) + 1, end);
 };
 
-/** Spellings of forms as a tree of words: the words so far, and how they may continue. */
+/** Spellings of forms as a tree of words: the words so far, and how they may continue. Made as far as it is asked for. */
 export class FormNode {
-  /** Short token of the form that ends here; empty if none does. */
-  readonly token: string;
-  /** The spellings with further words. {@link next} sorts them, and empties this list. */
-  #longer: readonly FoldedSpelling[];
+  /** Those that begin with the words so far. {@link next} sorts them, and empties this list. */
+  #spellings: readonly FoldedSpelling[];
   readonly #taken: number;
   readonly #wordAfter: WordAfter;
+  #token: string | null = null;
   #next: ReadonlyMap<string, FormNode> | null = null;
 
   /** @param taken characters of the words so far, each with a space */
   constructor(spellings: readonly FoldedSpelling[], taken: number, wordAfter: WordAfter) {
-    this.token = spellings.find(({ words }) => words.length < taken)?.token ?? '';
-    this.#longer = spellings.filter(({ words }) => words.length >= taken);
+    this.#spellings = spellings;
     this.#taken = taken;
     this.#wordAfter = wordAfter;
   }
 
-  /** By the word that follows. Made when it is asked for, because few nodes ever are. */
+  /** Short token of the form that ends here; empty if none does. */
+  get token(): string {
+    this.#token ??= this.#spellings.find(({ words }) => words.length < this.#taken)?.token ?? '';
+    return this.#token;
+  }
+
+  /** By the word that follows. */
   get next(): ReadonlyMap<string, FormNode> {
     this.#next ??= this.#sortLonger();
     return this.#next;
   }
 
   #sortLonger(): ReadonlyMap<string, FormNode> {
-    const byWord = Map.groupBy(this.#longer, ({ words }) => this.#wordAfter(words, this.#taken));
-    this.#longer = [];
+    this.#token = this.token;
+    const longer = this.#spellings.filter(({ words }) => words.length >= this.#taken);
+    this.#spellings = [];
+    const byWord = Map.groupBy(longer, ({ words }) => this.#wordAfter(words, this.#taken));
     const next = new Map<string, FormNode>();
     for (const [word, spellings] of byWord)
       next.set(word, new FormNode(spellings, this.#taken + word.length + 1, this.#wordAfter));
     return next;
   }
+}
+
+let spellings: readonly FoldedSpelling[] | null = null;
+
+/** All spellings of forms. Those that begin with the same words stand together, the shortest first. */
+export function foldedSpellings(): readonly FoldedSpelling[] {
+  spellings ??= tableLines(new URL('./folded-forms.txt', import.meta.url)).map((line) => {
+    const tab = line.indexOf('\t');
+    return { token: line.slice(0, tab), words: line.slice(tab + 1) };
+  });
+  return spellings;
 }
 
 interface FormTable {
@@ -65,22 +83,14 @@ interface FormTable {
 let table: FormTable | null = null;
 
 function formTable(): FormTable {
-  table ??= readFormTable();
+  table ??= {
+    forwards: new FormNode(foldedSpellings(), 0, forwards),
+    backwards: new FormNode(foldedSpellings(), 0, backwards),
+  };
   return table;
 }
 
-function readFormTable(): FormTable {
-  const spellings = tableLines(new URL('./folded-forms.txt', import.meta.url)).map((line): FoldedSpelling => {
-    const tab = line.indexOf('\t');
-    return { token: line.slice(0, tab), words: line.slice(tab + 1) };
-  });
-  return {
-    forwards: new FormNode(spellings, 0, forwards),
-    backwards: new FormNode(spellings, 0, backwards),
-  };
-}
-
-/** All spellings of forms, from the first word forwards. */
+/** The tree of all spellings of forms, from the first word forwards. */
 export function formSpellings(): FormNode {
   return formTable().forwards;
 }

@@ -1,10 +1,11 @@
 /** Starts the loader process, passes on its events, and ends it with its parent. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
 import { wasToldToEnd } from '../../protocol/ending-signals.ts';
 import { layout } from '../../publication/layout.ts';
+import { readablePointer } from '../../publication/pointer.ts';
 import { loaderLimits } from '../limits.ts';
 import {
   type LoadEvent,
@@ -66,7 +67,7 @@ async function runProcess(
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
-    env: { ...process.env, ...modestMemory },
+    env: { ...process.env, ...modestMemory, ...(isShort(request) && shortProcess) },
   });
   const end = () => loader.kill('SIGKILL');
   signal?.addEventListener('abort', end);
@@ -114,6 +115,38 @@ const modestMemory = {
   BUN_JSC_useWarmUpMarkedBlocks: 'false',
   MIMALLOC_PURGE_DELAY: '1000',
 };
+
+/**
+ * Compiles with less care: a short load seldom runs code often enough to earn back what the optimizing compiler takes
+ * (decisions/172).
+ */
+const shortProcess = { BUN_JSC_useDFGJIT: 'false' };
+
+/** Whether little is read: small files, and a small publication to compare with or to build on. */
+function isShort({ dataDir, files }: LoadRequest): boolean {
+  const paths = layout(dataDir);
+  const active = readablePointer(paths)?.id;
+  const base = active === undefined ? [] : [paths.environment(active), paths.companies(active)];
+  const { shortPackedBytes, shortPlainBytes, shortBaseBytes } = loaderLimits;
+  const isPacked = (path: string) => /\.(zip|gz)$/i.test(path);
+  const share =
+    bytesOf(files.filter(isPacked)) / shortPackedBytes +
+    bytesOf(files.filter((path) => !isPacked(path))) / shortPlainBytes;
+  return share < 1 && bytesOf(base) < shortBaseBytes;
+}
+
+function bytesOf(paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + sizeOf(path), 0);
+}
+
+/** 0 for a file that can't be read: the loader says why. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
 
 /** One beside a service, which needs the other cores; otherwise all cores that help. */
 function usualThreads(besideService: boolean): number {

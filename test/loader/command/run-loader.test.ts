@@ -1,12 +1,17 @@
 /** Tests how the loader runs, and how requests and events reach the other side. */
-import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { expect, spyOn, test } from 'bun:test';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { runLoader } from '../../../src/loader/command/run-loader.ts';
+import { loaderLimits } from '../../../src/loader/limits.ts';
+import { layout } from '../../../src/publication/layout.ts';
+import { movePointer } from '../../../src/publication/pointer.ts';
+import { childOf } from '../../support/child-process.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { loadRequest } from '../../support/load-here.ts';
 import { sayNotRun } from '../../support/programs.ts';
-import { isin, loadRequest, publish } from '../publishing.ts';
+import { isin, publish } from '../publishing.ts';
 
 const program = join(import.meta.dir, 'cores-of-loader.ts');
 const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
@@ -68,3 +73,35 @@ test("the loader's messages reach the operator", async () => {
   await runLoader(loadRequest(dataDir, files), { message: (message) => void messages.push(message) });
   expect(messages).toEqual([expect.stringContaining('no file of this load contains a company')]);
 });
+
+test.each([
+  ['a small file', 'xml', loaderLimits.shortPackedBytes, 0, true],
+  ['a large file', 'xml', loaderLimits.shortPlainBytes, 0, false],
+  ['a large compressed file', 'xml.zip', loaderLimits.shortPackedBytes, 0, false],
+  ['a small file beside a large publication', 'xml', 0, loaderLimits.shortBaseBytes, false],
+])(
+  'a load of %s has the optimizing compiler only if it lasts',
+  async (_of, extension, fileBytes, baseBytes, isShort) => {
+    const dataDir = temporaryFolder('loading');
+    const [paths, id] = [layout(dataDir), '20240504T000000Z-00000000'];
+    const file = join(dataDir, `no-file-of-gleif.${extension}`);
+    mkdirSync(paths.publication(id), { recursive: true });
+    for (const [path, bytes] of [
+      [file, fileBytes],
+      [paths.environment(id), baseBytes],
+    ] as const) {
+      writeFileSync(path, '');
+      truncateSync(path, bytes);
+    }
+    movePointer(paths, id, new Date(), null);
+    const { signal } = new AbortController();
+    let environment = '';
+    // Called when the loader has started; its environment is there a moment later.
+    spyOn(signal, 'addEventListener').mockImplementationOnce(() => {
+      while (environment === '') environment = readFileSync(`/proc/${childOf(process.pid)}/environ`, 'utf8');
+    });
+    const loaded = runLoader(loadRequest(dataDir, [file]), {}, { besideService: false, signal });
+    await expect(loaded).rejects.toThrow('no-file-of-gleif');
+    expect(environment.split('\0').includes('BUN_JSC_useDFGJIT=false')).toBe(isShort);
+  },
+);

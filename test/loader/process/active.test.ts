@@ -13,8 +13,9 @@ import { segmentBytes } from '../../../src/publication/segment-digests.ts';
 import { companyFileVersion } from '../../../src/store/company-file-layout.ts';
 import { indexFormatVersion, openSearchTables } from '../../../src/store/search/format.ts';
 import { leiJson } from '../../support/lei-here.ts';
+import { loadRequest } from '../../support/load-here.ts';
 import { moveToTables } from '../earlier-tables.ts';
-import { company, isin, loadRequest, operator, publish } from '../publishing.ts';
+import { company, isin, operator, publish } from '../publishing.ts';
 import { recover } from '../recovering.ts';
 import { reseal } from '../resealing.ts';
 

@@ -7,7 +7,8 @@ import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
 /** Receives each row, and blank ones only if it asked for them; the scanner keeps its fields until the call returns. */
 type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => void;
 
-const initialBytes = 1024 * 1024;
+/** Grows for large files: a new buffer is filled with zeros, which a load does twice for each file. */
+const initialBytes = 64 * 1024;
 const lineFeed = 10;
 
 /** Pass chunks to {@link CsvRows.push}, then call {@link CsvRows.end} once. */

@@ -4,7 +4,7 @@
  */
 import { Index } from 'flexsearch';
 import { editDistance, lettersOf, mayBeWithin, unitsOf } from '../../../lei/names/edit-distance.ts';
-import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
+import { foldedSpellings } from '../../../lei/names/legal-forms.ts';
 import { errorsAllowed, lettersMax, lettersMin } from './word-pieces.ts';
 
 interface NearFormWord {
@@ -23,8 +23,8 @@ interface FormWords {
   readonly spellings: readonly string[];
   /** The forms that have each word. */
   readonly tokens: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Finds numbers of `spellings` by beginning. */
-  readonly beginnings: Index;
+  /** Numbers of `spellings` by their first letter. */
+  readonly byLetter: ReadonlyMap<string, readonly number[]>;
   /** The words that may be mistyped, by length: about 1,300 in total. */
   readonly byLength: readonly (readonly FormWord[])[];
 }
@@ -37,39 +37,51 @@ function formWords(): FormWords {
 }
 
 function readFormWords(): FormWords {
-  const tokens = new Map<string, Set<string>>();
-  noteTokens(formSpellings(), [], tokens);
+  const tokens = tokensByWord();
   const spellings = [...tokens.keys()];
-  // Words come folded, one at a time. A resolution of one level keeps the numbers under a beginning in one list.
-  const beginnings = new Index({
-    tokenize: 'forward',
-    encode: (word) => [word],
-    resolution: 1,
-    cache: false,
-  });
   const byLength: FormWord[][] = Array.from({ length: lettersMax + 3 }, () => []);
-  for (const [number, spelling] of spellings.entries()) {
-    beginnings.add(number, spelling);
+  for (const spelling of spellings) {
     const errors = errorsAllowed(spelling);
     if (spelling.length < lettersMin || errors === 0) continue;
     const units = unitsOf(spelling, new Uint16Array(spelling.length));
     const letters = lettersOf(units, units.length);
     byLength[spelling.length]?.push({ spelling, errorsAllowed: errors, letters, units });
   }
-  return { spellings, tokens, beginnings, byLength };
+  const byLetter = Map.groupBy(spellings.keys(), (number) => letterOf(spellings[number] ?? ''));
+  return { spellings, tokens, byLetter, byLength };
 }
 
-/** Notes the forms that end below a node for each of their words. @param before the words on the way to the node */
-function noteTokens(
-  { token, next }: FormNode,
-  before: readonly string[],
-  tokens: Map<string, Set<string>>,
-): void {
-  if (token !== '') for (const word of before) tokens.get(word)?.add(token);
-  for (const [word, node] of next) {
-    if (!tokens.has(word)) tokens.set(word, new Set());
-    noteTokens(node, [...before, word], tokens);
+function tokensByWord(): Map<string, Set<string>> {
+  const tokens = new Map<string, Set<string>>();
+  for (const { token, words } of foldedSpellings()) {
+    for (const word of words.split(' ')) {
+      const known = tokens.get(word) ?? new Set();
+      if (token !== '') known.add(token);
+      tokens.set(word, known);
+    }
   }
+  return tokens;
+}
+
+/** What a text begins with; all that begins with it has the same. */
+function letterOf(text: string): string {
+  return text.charAt(0);
+}
+
+const beginnings = new Map<string, Index>();
+
+/** Finds numbers of the words with that letter by beginning; null if there are none. Made when a letter is first asked for. */
+function beginningsWith(letter: string): Index | null {
+  const known = beginnings.get(letter);
+  if (known !== undefined) return known;
+  const { spellings, byLetter } = formWords();
+  const numbers = byLetter.get(letter);
+  if (numbers === undefined) return null;
+  // Words come folded, one at a time. A resolution of one level keeps the numbers under a beginning in one list.
+  const made = new Index({ tokenize: 'forward', encode: (word) => [word], resolution: 1, cache: false });
+  for (const number of numbers) made.add(number, spellings[number] ?? '');
+  beginnings.set(letter, made);
+  return made;
 }
 
 /** Whether some legal form has the word. */
@@ -87,8 +99,8 @@ const formsOfWordMax = 12;
 
 /** Words of forms that begin with the letters, the letters themselves included if they are such a word. */
 export function formWordsBegunBy(letters: string): string[] {
-  const { spellings, beginnings } = formWords();
-  const numbers = beginnings.search(letters, { limit: spellings.length });
+  const { spellings } = formWords();
+  const numbers = beginningsWith(letterOf(letters))?.search(letters, { limit: spellings.length }) ?? [];
   return numbers.map((number) => spellings[Number(number)] ?? '');
 }
 

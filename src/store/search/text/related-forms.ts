@@ -2,7 +2,7 @@
  * Tells which legal forms are a part of which others: "Pty" of "Pty Ltd", "S.A." of "S.A. de C.V.". People type some words
  * of a form and leave the others out.
  */
-import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
+import { foldedSpellings } from '../../../lei/names/legal-forms.ts';
 
 const none: ReadonlySet<string> = new Set();
 let related: Map<string, Set<string>> | null = null;
@@ -21,24 +21,23 @@ const wordsMax = 4;
 
 function readRelated(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  const words: string[] = [];
-  const visit = (node: FormNode, beginnings: readonly string[]) => {
-    for (const part of node.token === '' ? [] : [...beginnings, ...formsAtEnd(words)])
-      relate(found, part, node.token);
-    if (words.length === wordsMax) return;
-    const begun = node.token === '' ? beginnings : [...beginnings, node.token];
-    for (const [word, next] of node.next) {
-      words.push(word);
-      visit(next, begun);
-      words.pop();
-    }
-  };
-  visit(formSpellings(), []);
+  const tokens = new Map(foldedSpellings().map(({ words, token }) => [words, token]));
+  for (const { token, words } of foldedSpellings()) {
+    for (const part of endsOf(words)) relate(found, tokens.get(part) ?? '', token);
+  }
   return found;
 }
 
+/** What a spelling begins with, and what it ends with. */
+function endsOf(words: string): string[] {
+  const spaces: number[] = [];
+  for (let at = words.indexOf(' '); at >= 0; at = words.indexOf(' ', at + 1)) spaces.push(at);
+  if (spaces.length >= wordsMax) return [];
+  return [...spaces.map((at) => words.slice(0, at)), ...spaces.map((at) => words.slice(at + 1))];
+}
+
 function relate(found: Map<string, Set<string>>, part: string, whole: string): void {
-  if (part === whole || !(whole.startsWith(part) || whole.endsWith(part))) return;
+  if (part === '' || part === whole || !(whole.startsWith(part) || whole.endsWith(part))) return;
   note(found, part, whole);
   note(found, whole, part);
 }
@@ -47,15 +46,4 @@ function note(found: Map<string, Set<string>>, form: string, other: string): voi
   const known = found.get(form);
   if (known === undefined) found.set(form, new Set([other]));
   else known.add(other);
-}
-
-/** The forms that the last words are, without the first word. */
-function formsAtEnd(words: readonly string[]): string[] {
-  const tokens: string[] = [];
-  for (let from = 1; from < words.length; from++) {
-    let node: FormNode | undefined = formSpellings();
-    for (let at = from; at < words.length && node !== undefined; at++) node = node.next.get(words[at] ?? '');
-    if (node !== undefined && node.token !== '') tokens.push(node.token);
-  }
-  return tokens;
 }
