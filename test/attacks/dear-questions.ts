@@ -2,7 +2,7 @@
  * Asks dear questions from fifty addresses at once, each within its burst limit, through a trusted proxy: matches of
  * mistyped names, the ownership and the relationships of the largest company, batches of 50 matches. Honest clients
  * search meanwhile. They always get an answer, before most of the others have one more; in twenty rounds or more also
- * within the times below. One round is ten honest searches beside each kind of dear question.
+ * within the times below. One round is ten honest searches beside each kind of dear question, four in fewer rounds.
  */
 import type { Served } from '../support/serve.ts';
 import { type Attack, type AttackOptions, pick, type Random, randomOf, whileServing } from './attack.ts';
@@ -18,7 +18,7 @@ const questionsPerAddress = 2;
 const askAgainMs = 1_000;
 /** Dear answers that may come while an honest search waits: as many as are asked at once, twice. */
 const dearMeanwhileMax = 2 * addresses * questionsPerAddress;
-const searchesPerRound = 10;
+const [searchesPerRound, searchesIfFew] = [10, 4];
 const words = ['bank', 'fund', 'capital', 'trading', 'partners', 'energy', 'group', 'estate'];
 /** Each searches now and then, as people do. */
 const honestAddresses = 200;
@@ -101,7 +101,7 @@ function timesOf(searches: Searches): { readonly median: number; readonly p99: n
 
 async function attackWith(served: Served, data: Generated, { rounds, seed, say }: AttackOptions) {
   const random = randomOf(seed);
-  const count = rounds * searchesPerRound;
+  const count = rounds * (rounds < judgedFrom ? searchesIfFew : searchesPerRound);
   const quiet = timesOf(await searchHonestly(served, count, random, () => 0));
   say(`quiet: ${quiet.median.toFixed(1)} ms at the median, ${quiet.p99.toFixed(1)} at p99`);
   const wrong: string[] = [];

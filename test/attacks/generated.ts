@@ -5,7 +5,7 @@ import { generate } from '../../src/generate/generate.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { openPublication } from '../../src/store/open-publication.ts';
-import { runLei } from '../support/lei-here.ts';
+import { loadHere } from '../support/load-here.ts';
 
 export interface Generated {
   readonly dataDir: string;
@@ -42,7 +42,9 @@ export async function generated(folder: string, entities: number, seed: number):
 
 async function load(dataDir: string, files: string, entities: number, seed: number): Promise<void> {
   const made = await generate({ entities, seed, delta: null, format: 'csv', folder: files }, () => undefined);
-  const loaded = await runLei(dataDir, 'load', ...made.map(({ name }) => join(files, name)));
+  await loadHere(
+    dataDir,
+    made.map(({ name }) => join(files, name)),
+  );
   rmSync(files, { recursive: true });
-  if (loaded.code !== 0) throw new Error(loaded.stderr);
 }

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { leiJson } from '../support/lei-here.ts';
+import { loadHere } from '../support/load-here.ts';
 import type { Served } from '../support/serve.ts';
 import { generatedFiles } from '../support/two-publications.ts';
 import {
@@ -147,8 +147,7 @@ async function run(options: AttackOptions): Promise<AttackResult> {
   mkdirSync(victim);
   writeFileSync(join(victim, 'manifest.json'), 'mine');
   const dataDir = join(folder, 'node');
-  const files = await generatedFiles(join(folder, 'files'), 10);
-  await leiJson(dataDir, 'load', ...files);
+  await loadHere(dataDir, await generatedFiles(join(folder, 'files'), 10));
   const place: Place = { folder, dataDir, before: contentOf(folder, dataDir) };
   const overWeb = await attackOverWeb(options, place);
   const asFolder = await attackAsFolder(place);

@@ -2,13 +2,14 @@
  * Attacks the quota of a fleet by keeping its machine busy: three nodes and their store share the processors with
  * programs that never pause, and nodes are stopped again and again for longer than they wait for the store. So they
  * often do not run when their timers are due, while the store answers all the time: it has the highest priority, where
- * the system allows that. Of 1,500 look-ups of one caller over all nodes exactly 300 must be admitted. One round is one
+ * the system allows that. Of 900 look-ups of one caller over all nodes exactly 300 must be admitted. One round is one
  * caller.
  */
 import { cpSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { leiHere, leiJson } from '../support/lei-here.ts';
+import { leiHere } from '../support/lei-here.ts';
+import { loadHere } from '../support/load-here.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { generatedFiles } from '../support/two-publications.ts';
@@ -21,7 +22,7 @@ const busyPrograms = 2;
 const connectionsPerNode = 64;
 /** A node waits 100 ms for the store. */
 const stoppedMs = 130;
-const asked = 1_500;
+const asked = 900;
 const limit = 300;
 /**
  * How often a round is tried until it is exact: the machine may keep the store from running too, or the look-ups may
@@ -37,7 +38,7 @@ async function run({ rounds, folder, say }: AttackOptions): Promise<AttackResult
   const redis = await startRedis({ folder });
   const environment = { LEI_SHARED_STATE: redis.url, LEI_WORKERS: '1', LEI_FRONTS: '1' };
   const loaded = join(folder, 'loaded');
-  await leiJson(loaded, 'load', ...(await generatedFiles(join(folder, 'files'), 10)));
+  await loadHere(loaded, await generatedFiles(join(folder, 'files'), 10));
   const nodes = await Promise.all(
     ['one', 'two', 'three'].map((name) => {
       const dataDir = join(folder, name);

@@ -6,12 +6,12 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { generate } from '../../src/generate/generate.ts';
-import { runLei } from '../support/lei-here.ts';
+import { loadHere } from '../support/load-here.ts';
 import { askOn, parseAnswer } from '../support/raw-socket.ts';
 import type { Served } from '../support/serve.ts';
 import { type Attack, type AttackOptions, pick, type Random, randomOf, whileServing } from './attack.ts';
 
-const entities = 5_000;
+const entities = 2_000;
 const addresses = 1_000;
 /** Together fewer than may wait, so that none is refused because the queue is full. */
 const connectionsPerAddress = 2;
@@ -113,8 +113,7 @@ const run: Attack['run'] = async (options) => {
     () => undefined,
   );
   const companies = made.find(({ name }) => name.includes('lei2'))?.name ?? '';
-  const loaded = await runLei(dataDir, 'load', join(files, companies));
-  if (loaded.code !== 0) throw new Error(loaded.stderr);
+  await loadHere(dataDir, [join(files, companies)]);
   const settings = {
     LEI_LIMITS: 'enforce',
     LEI_WORKERS: '1',

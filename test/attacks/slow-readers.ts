@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { runLei } from '../support/lei-here.ts';
+import { loadHere } from '../support/load-here.ts';
 import { memoryGroup, privateBytes } from '../support/memory-group.ts';
 import { parentOfMany } from '../support/parent-of-many.ts';
 import type { Served } from '../support/serve.ts';
@@ -228,8 +228,7 @@ const run: Attack['run'] = async (options) => {
   const { say, folder } = options;
   const dataDir = join(folder, 'data');
   const { parent, loner, files } = await parentOfMany(join(folder, 'files'), children);
-  const loaded = await runLei(dataDir, 'load', ...files);
-  if (loaded.code !== 0) throw new Error(loaded.stderr);
+  await loadHere(dataDir, files);
   const group = memoryGroup(groupBytes);
   say(group === null ? 'no memory group can be made here' : `in a memory group of ${groupBytes} bytes`);
   const large = `/api/v1/lei/${parent}/relationships`;

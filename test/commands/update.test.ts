@@ -72,6 +72,15 @@ beforeEach(async () => {
 });
 afterEach(() => publisher.stop());
 
+/** Runs an update that downloads its files and is refused the load, because another one runs. */
+function withoutLoad(args: readonly string[], environment?: Readonly<Record<string, string>>) {
+  return withLoadLock(layout(dataDir), async () => {
+    const ran = await lei(dataDir, args, environment);
+    expect(ran).toMatchObject({ code: 1, json: [{ error: { code: 'load-running' } }] });
+    return ran;
+  });
+}
+
 const active = () => readPointer(layout(dataDir))?.id;
 const downloads = () => (existsSync(layout(dataDir).downloads) ? readdirSync(layout(dataDir).downloads) : []);
 
@@ -209,7 +218,7 @@ describe('lei update', () => {
     expect(json).toMatchObject([{ error: { code: 'unexpected-answer' } }]);
     expect(active()).toBe(before);
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
-    expect((await lei(dataDir, ['update', '--json'])).json).toMatchObject([{ updated: true }]);
+    expect((await lei(dataDir, ['update', '--dry-run', '--json'])).json).toMatchObject([{ mode: 'delta' }]);
   });
 
   test('refuses files that are older than the golden copy that the list names, and keeps the active publication', async () => {
@@ -237,8 +246,9 @@ describe('lei update', () => {
     expect(refused.code).toBe(1);
     expect(refused.json).toMatchObject([{ error: { code: 'unsafe-address' } }]);
     expect(downloads()).toEqual([]);
-    const allowed = await lei(dataDir, ['update', '--json'], { LEI_DOWNLOAD_HOSTS: 'localhost' });
-    expect(allowed.json).toMatchObject([{ updated: true, mode: 'delta' }]);
+    const allowed = await withoutLoad(['update', '--json'], { LEI_DOWNLOAD_HOSTS: 'localhost' });
+    expect(allowed.stderr).toContain('The downloaded files are kept');
+    expect(downloads().filter((name) => nextDay.files.some((file) => file.name === name))).toHaveLength(3);
   });
 
   test('refuses a file whose size differs from the announced one', async () => {
@@ -276,17 +286,22 @@ describe('lei update', () => {
     expect(active()).toBe(before);
 
     publisher.serve(`/storage/${damaged?.name}`, { body: sound, etag: '"sound"' });
-    const mended = await lei(dataDir, ['update', '--json']);
-    expect(mended.json).toMatchObject([{ updated: true, mode: 'delta' }]);
+    await withoutLoad(['update', '--json']);
+    const [held] = downloads().filter((name) => name === damaged?.name);
+    expect(readFileSync(join(layout(dataDir).downloads, held ?? ''))).toEqual(sound);
   });
 
-  test('changes nothing when interrupted during a download, and resumes it the next time', async () => {
+  test('runs once at a time, changes nothing when interrupted during a download, and resumes it the next time', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     const lei2 = `/storage/${nextDay.files.find(({ name }) => name.includes('-lei2-'))?.name}`;
     publisher.mishaps(lei2, { silentAfter: 500 });
     const before = active();
     const ran = start(dataDir, ['update', '--json']);
     await until(ran.stderr, 'downloading');
+    // One at a time per data folder.
+    const second = await lei(dataDir, ['update', '--json']);
+    expect(second.code).toBe(1);
+    expect(second.json).toMatchObject([{ error: { code: 'update-running' } }]);
     ran.kill('SIGTERM');
     expect(await ran.exited).toBe(1);
     expect(JSON.parse(await new Response(ran.stdout).text())).toMatchObject({
@@ -314,12 +329,8 @@ describe('lei update', () => {
 
   test('keeps its downloads when another load runs, and does not fetch them again', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
-    const paths = layout(dataDir);
-    await withLoadLock(paths, async () => {
-      const { code, json, stderr } = await lei(dataDir, ['update', '--json']);
-      expect({ code, json }).toMatchObject({ code: 1, json: [{ error: { code: 'load-running' } }] });
-      expect(stderr).toContain(`The downloaded files are kept in ${paths.downloads}.`);
-    });
+    const { stderr } = await withoutLoad(['update', '--json']);
+    expect(stderr).toContain(`The downloaded files are kept in ${layout(dataDir).downloads}.`);
     const { json } = await lei(dataDir, ['update', '--json']);
     expect(json).toMatchObject([{ updated: true, mode: 'delta' }]);
     expect(json[0].files.map(({ fetched }: { fetched: boolean }) => fetched)).toEqual([false, false, false]);
@@ -356,18 +367,6 @@ describe('lei update', () => {
       { updated: true, mode: 'delta' },
     ]);
     expect(await ran.exited).toBe(0);
-  });
-
-  test('runs once at a time per data folder', async () => {
-    offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
-    publisher.mishaps(`/storage/${nextDay.files[0]?.name}`, { silentAfter: 500 });
-    const ran = start(dataDir, ['update', '--json']);
-    await until(ran.stderr, 'downloading');
-    const second = await lei(dataDir, ['update', '--json']);
-    expect(second.code).toBe(1);
-    expect(second.json).toMatchObject([{ error: { code: 'update-running' } }]);
-    ran.kill('SIGTERM');
-    await ran.exited;
   });
 
   test('reports progress to a running service, and ends when the service has swapped', async () => {

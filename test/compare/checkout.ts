@@ -2,6 +2,7 @@
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { leiHere } from '../support/lei-here.ts';
 import { endOf } from '../support/run-lei.ts';
 
 /** Common settings of the compared services. Each group of requests has its own client address. */
@@ -18,18 +19,27 @@ const environment = {
 /** When the publication of a comparison was activated. */
 const activatedAt = '2026-11-01T08:00:00Z';
 
+/** The checkout of this program: its commands need no process of their own. */
+export const ownRoot = join(import.meta.dir, '..', '..');
+
 /** Runs a command of the checkout at `root`. @returns its standard output */
 export async function lei(root: string, dataDir: string, ...args: readonly string[]): Promise<string> {
+  const settings = { ...environment, LEI_DATA_DIR: dataDir };
+  const run = root === ownRoot ? leiHere(settings, args) : leiApart(root, settings, args);
+  const { code, stdout, stderr } = await run;
+  if (code === 0) return stdout;
+  throw new Error(`${root}: lei ${args.join(' ')} failed: ${stderr}`);
+}
+
+function leiApart(root: string, settings: Readonly<Record<string, string>>, args: readonly string[]) {
   const ran = Bun.spawn([process.execPath, join(root, 'src', 'cli.ts'), ...args], {
     cwd: root,
-    env: { ...process.env, ...environment, LEI_DATA_DIR: dataDir },
+    env: { ...process.env, ...settings },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const { code, stdout, stderr } = await endOf(ran);
-  if (code === 0) return stdout;
-  throw new Error(`${root}: lei ${args.join(' ')} failed: ${stderr}`);
+  return endOf(ran);
 }
 
 export interface Running {

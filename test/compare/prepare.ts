@@ -1,7 +1,9 @@
 /** Makes the data folders of a comparison with one checkout; each checkout serves copies. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lei } from './checkout.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { lei, ownRoot } from './checkout.ts';
 import type { Keys } from './requests.ts';
 
 export interface Prepared {
@@ -46,7 +48,17 @@ async function withAccounts(root: string, name: string, dataDir: string, load: L
 }
 
 async function loadSample(root: string, dataDir: string): Promise<void> {
+  if (root === ownRoot && process.env['TESTS_SHARED'] !== undefined) return copyLoadedSample(dataDir);
   await lei(root, dataDir, 'load', ...filesIn(join(root, 'data', 'sample')));
+}
+
+/** Within a run of the tests, the bundled sample is loaded once for all. Here it counts as an operator's data. */
+async function copyLoadedSample(dataDir: string): Promise<void> {
+  // Folders of tests exist for tests only.
+  await (await import('../support/service.ts')).copySample(dataDir);
+  const paths = layout(dataDir);
+  const manifest = paths.manifest(readPointer(paths)?.id ?? '');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"sample": true', '"sample": false'));
 }
 
 function loadDays({ first, next }: TwoDays): Load {

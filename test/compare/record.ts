@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownRoot } from './checkout.ts';
 import { statusOf } from './connection.ts';
 import { answersOf } from './conversation.ts';
 import { type Named, withoutIds } from './normal.ts';
@@ -15,10 +16,10 @@ export const recordPath = join(import.meta.dir, 'record.txt');
 
 /** The record of this checkout's answers, as text. */
 export async function recordNow(): Promise<string> {
-  const root = join(import.meta.dir, '..', '..');
   const folder = mkdtempSync(join(tmpdir(), 'lei-record-'));
   try {
-    const answers = await answersOf(root, await prepareSample(root, folder), join(folder, 'copy'), 'none');
+    const sample = await prepareSample(ownRoot, folder);
+    const answers = await answersOf(ownRoot, sample, join(folder, 'copy'), 'none');
     return recordOf(withoutIds(answers.filter(({ name }) => !isPageText(name))));
   } finally {
     rmSync(folder, { recursive: true });

@@ -69,15 +69,15 @@ test('DuckDB reads many row groups completely, each with the bounds of its LEIs'
 
 test('lists as long as those of the largest issuer end a group early, and stay complete', async () => {
   const isins = Array.from({ length: 600_000 }, (_, n) => isin(n));
-  const companies = [0, 1, 2, 3, 4, 5].map((n) => ({ ...company(n), isins }));
+  const companies = [0, 1, 2, 3, 4].map((n) => ({ ...company(n), isins }));
   const path = written('long.parquet', companies);
-  const [first] = companies.map(cellsOf);
+  const [first] = companies.slice(0, 1).map(cellsOf);
   const read = await query(
     `select lei, isins = (select isins from '${path}' limit 1) as same from '${path}'`,
   );
   expect(read).toEqual(companies.map((each) => ({ lei: each.lei, same: true })));
   expect(await query(`select isins from '${path}' limit 1`)).toEqual([{ isins: first?.isins }]);
-  expect((await groupsOf(path)).map(({ rows }) => rows)).toEqual([4, 2]);
+  expect((await groupsOf(path)).map(({ rows }) => rows)).toEqual([4, 1]);
 });
 
 test('a time is a timestamp of UTC in milliseconds, and null where it is no time of a calendar', async () => {

@@ -136,30 +136,24 @@ function loadFew(dataDir: string) {
   );
 }
 
-test('300 idle connections to a service with 128 descriptors block neither commands nor new clients', async () => {
+test('300 idle and 300 constantly reconnecting connections to a service with 128 descriptors block neither commands nor loads nor new clients', async () => {
   const dataDir = await copiedSample();
   const url = await serveWithin(128, dataDir);
-  await crowd(Number(new URL(url).port), 300, '127.0.0.1', 4);
+  const port = Number(new URL(url).port);
+  await crowd(port, 300, '127.0.0.1', 4);
   const { code, json } = await leiJson(dataDir, 'status');
   expect({ code, json }).toMatchObject({ code: 0, json: { status: 'ok' } });
   for (let client = 0; client < 5; client++) {
     expect((await fetch(`${url}/api/v1/status`, { keepalive: false })).status).toBe(200);
   }
-  const loaded = await loadFew(dataDir);
-  expect([loaded.code, loaded.stderr]).toEqual([0, expect.any(String)]);
+  const idling = await loadFew(dataDir);
+  expect([idling.code, idling.stderr]).toEqual([0, expect.any(String)]);
   const { status, body } = await fetch(`${url}/api/v1/lei/${companies.unchanged.lei}`, { keepalive: false });
   await body?.cancel();
   expect(status).toBe(200);
-  service?.kill('SIGTERM');
-  const log = await new Response(service?.stderr).text();
-  expect(log).toContain('may open only 128 descriptors');
-  expect(log).toContain('Too many connections: some are closed, idle ones first.');
-});
+  for (const socket of sockets.splice(0)) socket.destroy();
 
-test('300 constantly reconnecting connections to a service with 128 descriptors block neither commands nor a load', async () => {
-  const dataDir = await copiedSample();
-  const url = await serveWithin(128, dataDir);
-  const { ended, stop } = reconnecting(Number(new URL(url).port), 300);
+  const { ended, stop } = reconnecting(port, 300);
   // Connections before the first check may fill the table.
   await until(() => ended() > 100);
   let most = 0;
@@ -182,25 +176,26 @@ test('300 constantly reconnecting connections to a service with 128 descriptors 
   expect(most).toBeLessThan(128);
   // The service had to end connections meanwhile.
   expect(during).toBeGreaterThan(0);
+  service?.kill('SIGTERM');
+  const log = await new Response(service?.stderr).text();
+  expect(log).toContain('may open only 128 descriptors');
+  expect(log).toContain('Too many connections: some are closed, idle ones first.');
 });
 
-test('one address keeps at most its share of the connections, the newest ones; others lose none', async () => {
-  const url = await serveWithin(1_024, await copiedSample());
+test('one address keeps at most its share of the connections, the newest ones, and others lose none; a trusted proxy, which has the connections of many clients, has no such limit', async () => {
+  const url = await serveWithin(1_024, await copiedSample(), { LEI_TRUSTED_PROXIES: '127.0.0.4/32' });
   const port = Number(new URL(url).port);
   await crowd(port, 5, '127.0.0.3');
   await crowd(port, 400, '127.0.0.2', 20);
   await until(() => alive() < 300);
   expect(sockets.slice(0, 5).every((socket) => socket.readyState === 'open')).toBe(true);
   expect(sockets.slice(-50).every((socket) => socket.readyState === 'open')).toBe(true);
-});
+  for (const socket of sockets.splice(0)) socket.destroy();
 
-test('a trusted proxy, which has the connections of many clients, has no such limit', async () => {
-  const url = await serveWithin(1_024, await copiedSample(), { LEI_TRUSTED_PROXIES: '127.0.0.2/32' });
-  const port = Number(new URL(url).port);
   // An address may have 208 here. A connection that has asked once may be silent for longer than these take to arrive.
-  await crowd(port, 230, '127.0.0.2', 20);
+  await crowd(port, 230, '127.0.0.4', 20);
   for (const socket of sockets) socket.write('GET /api/v1/status HTTP/1.1\r\nHost: service.test\r\n\r\n');
-  await crowd(port, 230, '127.0.0.3', 20);
+  await crowd(port, 230, '127.0.0.5', 20);
   await until(() => alive() < 450);
   expect(sockets.slice(0, 230).every((socket) => socket.readyState === 'open')).toBe(true);
 });

@@ -15,6 +15,7 @@ import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { createAccount as createHere, leiJson as leiHere, runLei as runHere } from '../support/lei-here.ts';
+import { loadHere } from '../support/load-here.ts';
 import { momentFiles } from '../support/moments.ts';
 import { createAccount, leiJson, runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
@@ -197,7 +198,7 @@ describe('on a full disk', () => {
     if (disk === null) return;
     const { folder } = disk;
     await copySample(folder);
-    expect((await leiHere(folder, 'load', ...momentFiles(0))).code).toBe(0);
+    await loadHere(folder, momentFiles(0));
     const [active, before] = sealedIds(layout(folder));
     const names = () => readdirSync(folder).filter((name) => name !== 'filling');
     const earlierNames = names();

@@ -108,14 +108,14 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     }
   };
 
-  test('admits 300 look-ups of 3,000 that are asked at once', async () => {
-    expect(await measured('burst', ['--daily', '100000'], 3_000)).toBe(burst);
+  test('admits 300 look-ups of 900 that are asked at once', async () => {
+    expect(await measured('burst', ['--daily', '100000'], 900)).toBe(burst);
   });
 
   test("admits a day's quota once, and respects an account's own limits", async () => {
     // Two of them are used to check that every node knows the key.
-    expect(await measured('daily', ['--daily', '103'], 600)).toBe(103 - names.length);
-    expect(await measured('own', ['--daily', '100000', '--burst-lookup', '57'], 400)).toBe(57);
+    expect(await measured('daily', ['--daily', '103'], 300)).toBe(103 - names.length);
+    expect(await measured('own', ['--daily', '100000', '--burst-lookup', '57'], 250)).toBe(57);
   });
 
   test('applies changed limits of the whole service on every node', async () => {
@@ -131,12 +131,12 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
             answer.headers.get('ratelimit-policy'),
           );
           return policies.every((policy) => policy?.includes(`"lookup";q=${lookUps};`));
-        });
+        }, 100);
       }
     };
     await lei('limits', '--burst-lookup', '41');
     await announced(41);
-    expect(await measured('limits', ['--daily', '100000'], 400)).toBe(41);
+    expect(await measured('limits', ['--daily', '100000'], 250)).toBe(41);
     await lei('limits', '--reset');
     await announced(burst);
   });
@@ -172,7 +172,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     await redis.stop();
     await until(() => up(0));
     const share = Math.floor(burst / nodes.length);
-    expect(await admitted(secret, 900)).toBe(share * nodes.length);
+    expect(await admitted(secret, 600)).toBe(share * nodes.length);
     await redis.start();
     await until(() => up(1));
     // The store was empty: a node has filled it again, and all have reported what they admitted.

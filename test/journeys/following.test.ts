@@ -11,6 +11,7 @@ import { fileStore } from '../../src/shipping/file-store.ts';
 import { company, lei, publish as writeFiles } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/lei-here.ts';
+import { loadHere } from '../support/load-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const builder = temporaryFolder('builder');
@@ -21,10 +22,9 @@ afterAll(() => Promise.all(nodes.map((node) => node.stop())));
 
 async function loadAndPublish(at: string, city: string): Promise<string> {
   const companies = Array.from({ length: 200 }, (_, index) => company(index + 1, { city }));
-  const { json } = await leiJson(builder, 'load', ...writeFiles(builder, { at, companies }));
-  const { publication }: { publication: { id: string } } = JSON.parse(JSON.stringify(json));
+  const { manifest } = await loadHere(builder, writeFiles(builder, { at, companies }));
   expect((await leiJson(builder, 'publish', '--to', store)).code).toBe(0);
-  return publication.id;
+  return manifest.id;
 }
 
 async function announce(...args: readonly string[]): Promise<void> {

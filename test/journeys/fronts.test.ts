@@ -49,20 +49,20 @@ describe('several fronts', () => {
     const outcomes = await withinMinute(async (attempt) => {
       const email = `burst-${attempt}@example.com`;
       const { secret } = await createAccount(service.dataDir, email, '--burst-search', '137');
-      return counted(600, 256, () => statusOf(search, withKey(secret)));
+      return counted(400, 256, () => statusOf(search, withKey(secret)));
     });
-    expect(outcomes).toEqual({ 200: 137, 429: 463 });
+    expect(outcomes).toEqual({ 200: 137, 429: 263 });
   });
 
   test('allow one key exactly its day over 256 connections', async () => {
-    const own = ['--daily', '434', '--burst-lookup', '100000'];
+    const own = ['--daily', '234', '--burst-lookup', '100000'];
     const { secret } = await createAccount(service.dataDir, 'daily@example.com', ...own);
-    const outcomes = await counted(1_000, 256, () => statusOf(lookUp, withKey(secret)));
-    expect(outcomes).toEqual({ 200: 434, 429: 1_000 - 434 });
+    const outcomes = await counted(500, 256, () => statusOf(lookUp, withKey(secret)));
+    expect(outcomes).toEqual({ 200: 234, 429: 500 - 234 });
   });
 
   test('allow each of many addresses exactly its minute, all at once', async () => {
-    const clients = 60;
+    const clients = 20;
     const outcomes = await withinMinute((attempt) =>
       counted(clients * 41, 256, (index) => statusOf(lookUp, from(`198.18.${attempt}.${index % clients}`))),
     );

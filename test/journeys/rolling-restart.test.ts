@@ -1,6 +1,5 @@
 /** Tests a service between its stop signal and its end, and a rolling restart of two behind haproxy. */
 import { describe, expect, test } from 'bun:test';
-import { connect } from 'node:net';
 import { company } from '../http/app-in-memory.ts';
 import { isInstalled } from '../support/programs.ts';
 import { freePort, startHaproxyWith } from '../support/proxies.ts';
@@ -31,17 +30,6 @@ describe('a service that is told to stop', () => {
     await until(() => performance.now() - drainsSince > 150);
     service.kill('SIGTERM');
     expect(await service.exited).toBe(143);
-  });
-
-  test('does not wait for idle connections', async () => {
-    const service = await serve(await copiedSample());
-    const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
-    idle.write(`GET ${company.path} HTTP/1.1\r\nHost: service.test\r\n\r\n`);
-    await new Promise((resolve) => idle.once('data', resolve));
-    service.kill('SIGTERM');
-    // A stop that waits for them gives up after ten seconds, with a warning.
-    expect([await service.exited, service.log()]).toEqual([0, '']);
-    idle.destroy();
   });
 });
 

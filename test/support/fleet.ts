@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type CompanyTraits, company, publish as writeFiles } from '../loader/publishing.ts';
 import { temporaryFolder } from './folders.ts';
 import { leiHere } from './lei-here.ts';
+import { loadHere } from './load-here.ts';
 import { freePorts, type RunningProxy, startHaproxyWith } from './proxies.ts';
 import { type RedisServer, startRedis } from './redis.ts';
 import { type Served, serve } from './serve.ts';
@@ -68,11 +69,11 @@ export async function startFleet(names: readonly string[]): Promise<TestFleet> {
     },
     async publish(day, count, traits) {
       const companies = Array.from({ length: count }, (_, index) => company(index + 1, traits));
-      const { json } = await lei('load', ...writeFiles(builder, { at: `${day}T00:00:00Z`, companies }));
-      const { publication }: { publication: { id: string } } = JSON.parse(JSON.stringify(json));
+      const files = writeFiles(builder, { at: `${day}T00:00:00Z`, companies });
+      const { manifest } = await loadHere(builder, files);
       const { code } = await lei('publish', '--to', store);
       if (code !== 0) throw new Error('The publication could not be published.');
-      return publication.id;
+      return manifest.id;
     },
     announce: (...args) => lei('announce', ...args, '--to', store),
     serves: (node, id) => until(async () => (await versionAt(node.url)) === id),

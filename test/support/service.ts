@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { openState } from '../../src/accounts/open-state.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Publications } from '../../src/http/publication-texts.ts';
+import { loadSample } from '../../src/load-sample.ts';
 import { runLoader } from '../../src/loader/command/run-loader.ts';
 import { loadRequest } from '../../src/loader/load-request.ts';
 import { createLog } from '../../src/log/log.ts';
@@ -20,9 +21,9 @@ import { watchForKeys } from './logs-hold-no-key.ts';
 const sampleFolder = join(import.meta.dir, '..', '..', 'data', 'sample');
 
 /** A data folder in which the bundled sample is active. Copy it; do not change it. */
-const sampleData = () => sharedFolder('sample', loadSample);
+const sampleData = () => sharedFolder('sample', fillSample);
 
-async function loadSample(folder: string): Promise<void> {
+async function fillSample(folder: string): Promise<void> {
   const files = readdirSync(sampleFolder)
     .filter((name) => !name.endsWith('.md'))
     .map((name) => join(sampleFolder, name));
@@ -45,7 +46,7 @@ export interface TestService {
 }
 
 export interface TestServiceOptions {
-  /** Settings as environment variables. By default LEI_PORT is 0 and limits are off. */
+  /** Settings as environment variables. By default LEI_PORT is 0, limits are off, and no sample is loaded. */
   readonly environment?: Readonly<Record<string, string>>;
   /** A data folder to serve instead of a copy of the sample. */
   readonly dataDir?: string;
@@ -70,7 +71,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const service = await startService(config, {
     log,
     openState,
-    loadSample: async () => undefined,
+    loadSample: (publications, aborted) => loadSample({ config, publications, aborted, log }),
     inspect: options.inspects === true ? inspectInProcess(dataDir) : async () => null,
   });
   await service.ready;

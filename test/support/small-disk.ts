@@ -1,8 +1,18 @@
 /** Mounts small file systems in memory, for tests with full and with read-only disks. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorCode } from '../../src/errors.ts';
 import { sayNotRun } from './programs.ts';
 
 export interface SmallDisk {
@@ -12,6 +22,19 @@ export interface SmallDisk {
   makeReadOnly(): void;
   makeWritable(): void;
   remove(): void;
+}
+
+const pageBytes = 4096;
+
+function appendUntilFull(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'a');
+  try {
+    while (writeSync(file, bytes) > 0);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Mounts a small disk; returns null, with a visible message, if this user may not mount one. */
@@ -32,11 +55,7 @@ export function smallDisk(megabytes: number): SmallDisk | null {
     folder,
     fill(freeBytes = 0) {
       const filling = join(folder, 'filling');
-      try {
-        for (const page = new Uint8Array(4096); ; ) writeFileSync(filling, page, { flag: 'a' });
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
-      }
+      for (const bytes of [2 ** 20, pageBytes]) appendUntilFull(filling, new Uint8Array(bytes));
       truncateSync(filling, statSync(filling).size - freeBytes);
       return () => rmSync(filling);
     },

@@ -39,7 +39,7 @@ export function steadyLoad(url: string, clients: number, init: BunFetchRequestIn
   };
 }
 
-/** Resolves once a condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resume) => setTimeout(resume, 10));
+/** Resolves once a condition holds. @param everyMs how long to wait before it is looked at again: longer if it is dear */
+export async function until(holds: () => boolean | Promise<boolean>, everyMs = 20): Promise<void> {
+  while (!(await holds())) await new Promise((resume) => setTimeout(resume, everyMs));
 }

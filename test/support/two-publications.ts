@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { leiJson } from './lei-here.ts';
+import { loadHere } from './load-here.ts';
 
 /** Level 1 records that change or are new on the second day: enough that every search finds some. */
 const changedShare = 0.3;
@@ -42,10 +43,10 @@ export async function loadTwoPublications(
 }
 
 async function makeTwoPublications(folder: string, dataDir: string, entities: number): Promise<void> {
-  await succeeded(dataDir, 'load', ...(await generatedFiles(join(folder, 'full'), entities)));
+  await loadHere(dataDir, await generatedFiles(join(folder, 'full'), entities));
   const changes = String(Math.round(entities * changedShare));
   const delta = await generatedFiles(join(folder, 'delta'), entities, '--delta', '--changes', changes);
-  await succeeded(dataDir, 'load', '--delta', ...delta);
+  await loadHere(dataDir, delta, { delta: true });
 }
 
 async function succeeded(dataDir: string, ...args: readonly string[]): Promise<unknown> {
