@@ -22,7 +22,6 @@ import {
   type ColumnStage,
   digitMax,
   type Stage,
-  shiftOf,
   stagesOf,
   type TextStage,
   textDigit,
@@ -178,7 +177,12 @@ function* pageOf(
   const within = { skip: page.skip - before, limit: page.limit };
   const part = (span: DigitSpan) => partOf(ordering, members, at, span);
   const below = placeBelow(stage, at, first);
-  if (first === last) return yield* pageOf(ordering, yield* part({ first, last }), below, within);
+  if (first === last) {
+    const equal = inFirst === members.count ? members : yield* part({ first, last });
+    // Of texts with long equal beginnings, each step would keep a room of its own until the list ends.
+    if (equal !== members) ordering.rooms.give(members.words);
+    return yield* pageOf(ordering, equal, below, within);
+  }
   if (count <= sortedMax) return yield* pageOf(ordering, yield* part({ first, last }), at, within);
   // The page begins within one large group and ends in another: each is looked at by itself.
   const limit = Math.min(page.limit, inFirst - within.skip);
@@ -236,53 +240,43 @@ function rangeIn(counts: Uint32Array, { skip, limit }: Page): DigitRange {
 
 /** The members of a set whose digit lies between two. */
 function* partOf(ordering: Ordering, set: EntitySet, at: StagePlace, span: DigitSpan): Steps<SetOrMembers> {
-  const members = yield* knownPart(ordering, set, at, span);
+  const stage = ordering.stages[at.depth];
+  if (stage === undefined || !('column' in stage))
+    return yield* textPart(ordering, set, stage, at.step, span);
+  const members = yield* knownPart(ordering, set, stage, at, span);
   if (members !== null && members.length <= sortedMax) return [...members];
-  const words = ordering.rooms.empty();
-  if (members === null) return { words, count: yield* markByPass(ordering, set, at, span, words) };
-  for (const entity of members) setBit(words, entity);
-  return { words, count: members.length };
+  return yield* ordering.passes.subset({ set, stage, step: at.step, span }, members, ordering.rooms);
 }
 
 /** The same as a list, if groups or earlier passes tell. */
 function* knownPart(
   ordering: Ordering,
   set: EntitySet,
+  stage: ColumnStage,
   at: StagePlace,
   span: DigitSpan,
 ): Steps<Uint32Array | null> {
-  const stage = ordering.stages[at.depth];
-  if (stage === undefined || !('column' in stage)) return null;
   const grouping = groupingStage(ordering, at);
   const grouped = grouping === null ? null : yield* ordering.firstDigits.part(set, grouping, span);
   return grouped ?? (yield* ordering.passes.part(set, stage, at.step, span));
 }
 
-/** Sets the bits of the members whose digit lies between two. @returns their number */
-function* markByPass(
+/** As {@link partOf}, by the digits of a text. */
+function* textPart(
   ordering: Ordering,
   set: EntitySet,
-  { depth, step }: StagePlace,
+  stage: TextStage | undefined,
+  step: number,
   { first, last }: DigitSpan,
-  words: Uint32Array,
-): Steps<number> {
-  const stage = ordering.stages[depth];
+): Steps<EntitySet> {
+  const words = ordering.rooms.empty();
   let count = 0;
-  const take = (entity: EntityNumber, digit: number) => {
+  yield* eachTextDigit(ordering, set, stage, step, (entity, digit) => {
     if (digit < first || digit > last) return;
     setBit(words, entity);
     count++;
-  };
-  if (stage === undefined || !('column' in stage)) {
-    yield* eachTextDigit(ordering, set, stage, step, take);
-  } else {
-    const shift = shiftOf(stage, step);
-    yield* ordering.sets.eachBlock(set, stage, (firstEntity, places, members, ranks) => {
-      for (let member = 0; member < members; member++)
-        take(firstEntity + (places[member] ?? 0), ((ranks[member] ?? 0) >>> shift) & digitMax);
-    });
-  }
-  return count;
+  });
+  return { words, count };
 }
 
 /** Goes through the members of a set with their digits in a text. */
@@ -315,8 +309,6 @@ function* sorted(
 ): Steps<EntityNumber[]> {
   const stage = ordering.stages[depth];
   if (stage === undefined || members.length <= 1) return members.slice(skip, skip + limit);
-  if ('isShortcut' in stage && stage.isShortcut)
-    return yield* sorted(ordering, members, depth + 1, { skip, limit });
   const groups = yield* 'column' in stage
     ? groupsByRank(ordering, members, stage)
     : groupsByText(ordering, members, stage);

@@ -11,8 +11,6 @@ export interface ColumnStage {
   readonly name: string;
   /** Digits of 16 bits in a rank. Large sets are counted by one after the other. */
   readonly digits: 1 | 2;
-  /** Whether the next stage of a text orders as this does, only more slowly if there are many companies. */
-  readonly isShortcut: boolean;
   /** Writes the ranks of the first `count` places of a block. */
   readonly ranks: (codes: ColumnCodesOfBlock, places: Uint16Array, count: number, into: Uint32Array) => void;
 }
@@ -32,8 +30,8 @@ export function shiftOf({ digits }: ColumnStage, step: number): number {
 
 /** Companies that are equal by all keys. */
 export const byLei: readonly Stage[] = [
-  byCodes('leiFirst', { isDescending: false, hasNone: false, isShortcut: true }),
-  byCodes('leiSecond', { isDescending: false, hasNone: false, isShortcut: true }),
+  byCodes('leiFirst', { isDescending: false, hasNone: false }),
+  byCodes('leiSecond', { isDescending: false, hasNone: false }),
   { text: 'lei', isDescending: false },
 ];
 
@@ -45,35 +43,32 @@ export function stagesOf(
 ): Stage[] {
   if (field === 'name' || field === 'city') {
     const parts: KeyName[] = field === 'name' ? ['nameFirst', 'nameSecond'] : ['cityFirst'];
-    const beginning = parts.map((part, index) =>
-      byCodes(part, { isDescending, hasNone: index === 0, isShortcut: false }),
-    );
+    const beginning = parts.map((part, index) => byCodes(part, { isDescending, hasNone: index === 0 }));
     return [...beginning, { text: field, isDescending }];
   }
   if (isTime(field)) {
-    const units = byCodes(field, { isDescending, hasNone: true, isShortcut: false });
+    const units = byCodes(field, { isDescending, hasNone: true });
     if (field !== 'created' && field !== 'expired') return [units];
-    return [units, byCodes(`${field}Seconds`, { isDescending, hasNone: false, isShortcut: false })];
+    return [units, byCodes(`${field}Seconds`, { isDescending, hasNone: false })];
   }
   const known = ranks.get(field) ?? ranksOf(columns.values(field));
   ranks.set(field, known);
   return [byValues(field, known, isDescending)];
 }
 
-interface CodeRule extends Pick<ColumnStage, 'isShortcut'> {
+interface CodeRule {
   readonly isDescending: boolean;
   /** Whether code 0 means that there is nothing, which has the last place in both directions. */
   readonly hasNone: boolean;
 }
 
-function byCodes(column: ColumnName, { isDescending, hasNone, isShortcut }: CodeRule): ColumnStage {
+function byCodes(column: ColumnName, { isDescending, hasNone }: CodeRule): ColumnStage {
   const flipped = isDescending ? codeMax : 0;
   const less = hasNone && !isDescending ? 1 : 0;
   return {
     column,
     name: `${column} ${isDescending}`,
     digits: bitsOfCode(column) === 32 ? 2 : 1,
-    isShortcut,
     ranks: (codes, places, count, into) => {
       for (let at = 0; at < count; at++) {
         // Unsigned: code 0 of ascending order becomes the greatest if it means nothing.
@@ -89,7 +84,6 @@ function byValues(column: ValueField, ranks: Uint16Array, isDescending: boolean)
     column,
     name: `${column} ${isDescending}`,
     digits: 1,
-    isShortcut: false,
     ranks: (codes, places, count, into) => {
       for (let at = 0; at < count; at++) into[at] = byCode[codes[places[at] ?? 0] ?? 0] ?? 0;
     },

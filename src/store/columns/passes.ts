@@ -1,12 +1,14 @@
 /**
  * Passes over all members of a set in an order, for pages far behind its beginning. What they find is kept with the set: how
- * many members have each digit, and the members around a page, among which are the next pages of a walk.
+ * many members have each digit, and the members around a page, among which are the next pages of a walk. Where many members
+ * have the same digit, as of names, their set is kept too.
  */
 import { keepNewest } from '../../remembered.ts';
 import type { Steps } from '../steps.ts';
-import type { EntitySet } from './bits.ts';
+import { type EntitySet, setBit } from './bits.ts';
 import type { Sets } from './entity-sets.ts';
 import { type ColumnStage, digitMax, shiftOf } from './order.ts';
+import type { ListRooms } from './set-rooms.ts';
 
 /** The digits between two, both included. */
 export interface DigitSpan {
@@ -32,9 +34,24 @@ interface Found {
   stretch: Stretch | null;
 }
 
+/** The members of a set whose digits at a step of a stage lie between two. */
+interface SubsetPlace {
+  readonly set: EntitySet;
+  readonly stage: ColumnStage;
+  readonly step: number;
+  readonly span: DigitSpan;
+}
+interface KeptSubset {
+  readonly place: SubsetPlace;
+  readonly subset: EntitySet;
+}
+/** Subsets that are kept, the last used ones: each takes up to 430 kB, and its counts as much. A walk needs one or two. */
+const subsetsMax = 8;
+
 export class Passes {
   readonly #sets: Sets;
   readonly #found = new WeakMap<EntitySet, Map<string, Found>>();
+  #subsets: readonly KeptSubset[] = [];
 
   constructor(sets: Sets) {
     this.#sets = sets;
@@ -70,6 +87,45 @@ export class Passes {
     return found.stretch === null ? null : membersIn(found.stretch, span);
   }
 
+  /**
+   * The same as a set, for members that are too many to be sorted. It must not be changed.
+   * @param members null if their numbers are not known
+   */
+  *subset(place: SubsetPlace, members: Uint32Array | null, rooms: ListRooms): Steps<EntitySet> {
+    const kept = this.#subsets.find((each) => isSame(each.place, place));
+    const subset = kept?.subset ?? (yield* this.#marked(place, members, rooms.empty()));
+    if (kept === undefined) rooms.all.share(subset.words);
+    else rooms.share(subset.words);
+    const newest = { place, subset };
+    const others = this.#subsets.filter((each) => each.subset !== subset);
+    for (const { subset: oldest } of others.slice(subsetsMax - 1)) rooms.all.give(oldest.words);
+    this.#subsets = [newest, ...others.slice(0, subsetsMax - 1)];
+    return subset;
+  }
+
+  *#marked(
+    { set, stage, step, span }: SubsetPlace,
+    members: Uint32Array | null,
+    words: Uint32Array,
+  ): Steps<EntitySet> {
+    if (members !== null) {
+      for (let i = 0; i < members.length; i++) setBit(words, members[i] ?? 0);
+      return { words, count: members.length };
+    }
+    const { first, last } = span;
+    const shift = shiftOf(stage, step);
+    let marked = 0;
+    yield* this.#sets.eachBlock(set, stage, (firstEntity, places, count, ranks) => {
+      for (let member = 0; member < count; member++) {
+        const digit = ((ranks[member] ?? 0) >>> shift) & digitMax;
+        if (digit < first || digit > last) continue;
+        setBit(words, firstEntity + (places[member] ?? 0));
+        marked++;
+      }
+    });
+    return { words, count: marked };
+  }
+
   *#stretch(
     set: EntitySet,
     stage: ColumnStage,
@@ -94,6 +150,11 @@ export class Passes {
 
 function nameOf({ name }: ColumnStage, step: number): string {
   return `${name} ${step}`;
+}
+
+function isSame(one: SubsetPlace, other: SubsetPlace): boolean {
+  if (one.set !== other.set || nameOf(one.stage, one.step) !== nameOf(other.stage, other.step)) return false;
+  return one.span.first === other.span.first && one.span.last === other.span.last;
 }
 
 function covers(stretch: Stretch | null, { first, last }: DigitSpan): boolean {

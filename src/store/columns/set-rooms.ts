@@ -38,15 +38,16 @@ export class SetRooms {
 
 /** The rooms that one list uses until it ends. If it never ends, the collector has them. */
 export class ListRooms {
-  readonly #rooms: SetRooms;
+  /** Those of all lists. */
+  readonly all: SetRooms;
   readonly #used: Uint32Array[] = [];
 
-  constructor(rooms: SetRooms) {
-    this.#rooms = rooms;
+  constructor(all: SetRooms) {
+    this.all = all;
   }
 
   #take(): Uint32Array {
-    const room = this.#rooms.take();
+    const room = this.all.take();
     this.#used.push(room);
     return room;
   }
@@ -69,11 +70,19 @@ export class ListRooms {
 
   /** The room of a set that others have too stays as it is until the list ends. */
   share(words: Uint32Array): void {
-    this.#rooms.share(words);
+    this.all.share(words);
     this.#used.push(words);
   }
 
+  /** The list needs a room no longer. */
+  give(room: Uint32Array): void {
+    const at = this.#used.indexOf(room);
+    if (at === -1) return;
+    this.#used.splice(at, 1);
+    this.all.give(room);
+  }
+
   end(): void {
-    for (const room of this.#used.splice(0)) this.#rooms.give(room);
+    for (const room of this.#used.splice(0)) this.all.give(room);
   }
 }
