@@ -139,7 +139,7 @@ if (values.sample === undefined) {
   await run();
 } else {
   const all = sourceFiles('src')
-    .filter(({ path }) => !/^src\/(generate\/vocabulary|front\/pages\/client)\//.test(path))
+    .filter(({ path }) => !/^src\/(generate\/vocabulary|site\/client)\//.test(path))
     .flatMap(mutantsOf);
   save(
     sampleOf(all, Number(values.sample), Number(values.seed)).map((mutant) => ({

@@ -43,7 +43,7 @@ export function mutantsOf({ path, text, tree }: SourceFile): Mutant[] {
       const { operatorToken: token } = node;
       if (other !== undefined) add(token.getStart(tree), token.end, other);
     }
-    if (ts.isNumericLiteral(node)) {
+    if (isMovableNumber(node)) {
       const moved = Number(node.text.replaceAll('_', '')) + 1;
       add(node.getStart(tree), node.end, String(moved));
     }
@@ -53,6 +53,17 @@ export function mutantsOf({ path, text, tree }: SourceFile): Mutant[] {
   };
   visit(tree);
   return mutants;
+}
+
+/** Not a number after `??`, which mostly only satisfies the type: the element of the array is never missing. */
+function isMovableNumber(node: ts.Node): node is ts.NumericLiteral {
+  if (!ts.isNumericLiteral(node)) return false;
+  const { parent } = node;
+  const isFallback =
+    ts.isBinaryExpression(parent) &&
+    parent.right === node &&
+    parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+  return !isFallback;
 }
 
 /** So many of them, chosen by the seed. */

@@ -1,10 +1,12 @@
 /**
  * Runs commands in the process of the test, which is ten times as cheap as a process of their own: for tests of what a
- * command does and prints, also beside a service of the same process. `lei doctor` beside one needs a process of its own:
- * it tells who holds the data folder.
+ * command does and prints, also beside a service of the same process. Commands on the state of such a service get a
+ * process of their own. `lei doctor` beside one needs that too: it tells who holds the data folder.
  */
 import { runLei as run } from '../../src/cli.ts';
 import { commandsBy, type Ran } from './commands-by.ts';
+import { runLeiIn } from './run-lei.ts';
+import { servedHere } from './served-here.ts';
 
 export const { runLei, leiJson, createAccount } = commandsBy((dataDir, args) =>
   leiHere({ LEI_DATA_DIR: dataDir }, args),
@@ -13,8 +15,13 @@ export const { runLei, leiJson, createAccount } = commandsBy((dataDir, args) =>
 /** One after the other, because they share the environment, the outputs and the exit status of the process. */
 let last: Promise<unknown> = Promise.resolve();
 
+const commandsOnState = ['accounts', 'keys', 'limits'];
+
 /** @param env settings: the service's settings of the process itself do not count */
 export function leiHere(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ran> {
+  if (servedHere.includes(env['LEI_DATA_DIR']) && commandsOnState.includes(args[0] ?? '')) {
+    return runLeiIn(process.cwd(), { ...withoutSettings(process.env), ...env }, args);
+  }
   const next = last.then(() => runAlone(env, args));
   last = next.catch(() => undefined);
   return next;
@@ -34,6 +41,10 @@ async function runAlone(env: Readonly<Record<string, string>>, args: readonly st
     restoreSettings();
     process.exitCode = exitCode ?? 0;
   }
+}
+
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LEI_')));
 }
 
 /** @returns a function that restores the settings of the process */

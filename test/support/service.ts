@@ -17,6 +17,7 @@ import { startService } from '../../src/serve/main.ts';
 import { inspectInProcess } from '../../src/serve/swap/inspect-publication.ts';
 import { sharedFolder, temporaryFolder } from './folders.ts';
 import { watchForKeys } from './logs-hold-no-key.ts';
+import { servedHere } from './served-here.ts';
 
 const sampleFolder = join(import.meta.dir, '..', '..', 'data', 'sample');
 
@@ -68,6 +69,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   if (faults.length > 0) throw new Error(faults.join(' '));
   const logPath = join(temporaryFolder('log'), 'service.log');
   const log = createLog(config.logLevel, { path: logPath });
+  servedHere.begin(dataDir);
   const service = await startService(config, {
     log,
     openState,
@@ -90,6 +92,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     fetch: (path, init) => fetch(`${baseUrl}${path}`, init),
     async stop() {
       await service.stop();
+      servedHere.end(dataDir);
       const text = await logText();
       watchForKeys(() => text);
     },
