@@ -5,7 +5,7 @@
 
 import type { AccessRequest, Admission, PageAdmission } from '../accounts/access/admission.ts';
 import type { QueryPool, QuestionToAsk } from '../dispatch/query-threads.ts';
-import type { BurstWindow } from '../ports/ledger.ts';
+import type { BurstWindow, QuotaState } from '../ports/ledger.ts';
 import type { ExceededPolicy, RequestSeen, RequestTrace, Tracer } from '../ports/observer.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
 import { pathOf, queryOf, readQuery } from './address.ts';
@@ -71,7 +71,7 @@ export interface ExchangeHost {
   /** Whether anybody watches how long requests take. */
   readonly isTimed: boolean;
   readonly peerOf: PeerOf;
-  /** Begins a request that is made within another one, for the same client; its response is not sent. */
+  /** Begins a request that is made within another one, for the same client and quota; its response is not sent. */
   arriveWithin(outer: Exchange, request: Request): Arrival;
   /** Receives every response before it is sent. */
   prepare(request: Request, response: Response): void;
@@ -81,6 +81,11 @@ export interface ExchangeHost {
   failed(exchange: Exchange, error: unknown): void;
   /** Receives each request that gets 503 because of a temporary state. */
   unavailable(exchange: Exchange, reason: Unavailability): void;
+}
+
+/** A question of a request. The function that takes its answer can be the same for all requests. */
+interface QuestionOf<Asking> extends Pick<QuestionToAsk, 'question' | 'isOutdated' | 'takePart'> {
+  readonly take: (exchange: Asking, answer: Answer) => void;
 }
 
 /** The response, or the promise of one that waits for a query thread. */
@@ -108,7 +113,8 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
 
   publication: PublicationTexts | null = null;
   admission: Admission | PageAdmission | null = null;
-  limits: LimitHeaders | null = null;
+  /** What the caller has left; null if the request is not counted. */
+  quota: QuotaState | null = null;
   /** Bytes of the body; null if the response's headers state them. */
   bodyBytes: number | null = null;
   status = 0;
@@ -213,27 +219,20 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
   ask(
     pool: QueryPool,
     { id }: PublicationTexts,
-    { question, take: goOn, isOutdated, takePart }: Omit<QuestionToAsk, 'publicationId' | 'clientId'>,
+    { question, take: goOn, isOutdated, takePart }: QuestionOf<this>,
   ): void {
     const { trace } = this;
     const askedAt = trace === null ? 0 : performance.now();
     const take = (answer: Answer, answerMs = 0) => {
       trace?.question(question.kind, askedAt, performance.now(), answerMs);
       try {
-        goOn(answer);
+        goOn(this, answer);
       } catch (error) {
         this.#fail(error);
       }
     };
     const takeEach = takePart && ((data: Uint8Array) => this.enter(() => takePart(data)));
-    pool.ask({
-      publicationId: id,
-      question,
-      take,
-      clientId: this.client,
-      isOutdated,
-      takePart: takeEach,
-    });
+    pool.ask({ publicationId: id, question, take, clientId: this.client, isOutdated, takePart: takeEach });
   }
 
   /** If-None-Match; null if the client sent none. */
@@ -243,6 +242,11 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
       this.#tagCondition = header === null ? null : readTagCondition(header);
     }
     return this.#tagCondition;
+  }
+
+  /** Its headers, made for the response. */
+  get limits(): LimitHeaders | null {
+    return this.quota === null ? null : limitHeaders(this.quota);
   }
 
   get time(): number {
@@ -326,8 +330,7 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
   /** Refunds the cost of the request: a 503 is our fault. @param computed units whose work was done: they stay charged */
   refund(computed = 0): void {
     if (this.admission?.outcome !== 'admitted') return;
-    const quota = this.admission.refund(computed);
-    this.limits = quota === null ? null : limitHeaders(quota);
+    this.quota = this.admission.refund(computed);
   }
 }
 

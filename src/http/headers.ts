@@ -213,7 +213,7 @@ class PreparedHeaders {
     this.headers = new Headers(fixed);
   }
 
-  set({ requestId, limits }: ResponseFacts, tag: string): void {
+  set(requestId: string, limits: LimitHeaders | null, tag: string): void {
     this.headers.set('ETag', tag);
     this.headers.set('X-Request-Id', requestId);
     if (limits !== null) this.#setLimits(limits);
@@ -242,9 +242,9 @@ class PreparedHeaders {
 function createPair(fixed: Readonly<Record<string, string>>) {
   const counted = new PreparedHeaders(fixed);
   const uncounted = new PreparedHeaders(fixed);
-  return (exchange: ResponseFacts, tag: string): PreparedHeaders => {
-    const prepared = exchange.limits === null ? uncounted : counted;
-    prepared.set(exchange, tag);
+  return ({ requestId, limits }: ResponseFacts, tag: string): PreparedHeaders => {
+    const prepared = limits === null ? uncounted : counted;
+    prepared.set(requestId, limits, tag);
     return prepared;
   };
 }

@@ -236,7 +236,7 @@ export class PublishedRepresentation implements Representation<PublishedContent,
   ): void {
     exchange.ask(this.#parts.pool, publication, {
       question: { kind: 'compress', ...work },
-      take: (answer) => take(answer.outcome === 'compressed' ? answer.bytes : null),
+      take: (_, answer) => take(answer.outcome === 'compressed' ? answer.bytes : null),
     });
   }
 

@@ -182,9 +182,15 @@ function exchangeHost(parts: ServerParts): ExchangeHost {
     peerOf,
     tracer,
     isTimed: tracer !== null || observer.watchesRequests,
-    arriveWithin({ requestId, peer }, request) {
+    arriveWithin(outer, request) {
       if (observer.watchesRequests) observer.arrived();
-      return { request, requestId, now: clock(), host: { ...host, peerOf: () => peer, prepare: nothing } };
+      const { requestId, peer } = outer;
+      const finish = (exchange: Exchange, response: Response) => {
+        outer.quota = exchange.quota ?? outer.quota;
+        host.finish(exchange, response);
+      };
+      const within = { ...host, peerOf: () => peer, prepare: nothing, finish };
+      return { request, requestId, now: clock(), host: within };
     },
     prepare(request, response) {
       if (encrypted) response.headers.set('Strict-Transport-Security', 'max-age=31536000');

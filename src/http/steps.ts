@@ -12,7 +12,7 @@ import type { Answer, Question, ReadAnswer, Unavailability } from '../protocol/q
 import { preflightHeaders } from './cors.ts';
 import { allowedMethods } from './definition.ts';
 import type { Exchange, FoundAnswer, PartsTaker, ReadExchange, WithPublication } from './exchange.ts';
-import { commonHeaders, limitHeaders, secondsUntil } from './headers.ts';
+import { commonHeaders, secondsUntil } from './headers.ts';
 import { expiredCursor, invalidCursor, invalidParameters, type ProblemDetails } from './problem.ts';
 import type { ParameterFault } from './problem-kinds.ts';
 import type { PublicationTexts } from './publication-texts.ts';
@@ -119,7 +119,7 @@ export function admit<In extends Exchange>(
 ): StepChain<In> {
   const goOn = (exchange: In, admission: Admission): void => {
     exchange.admission = admission;
-    exchange.limits = admission.quota === null ? null : limitHeaders(admission.quota);
+    exchange.quota = admission.quota;
     switch (admission.outcome) {
       case 'admitted':
         next(exchange);
@@ -219,10 +219,10 @@ interface Outcome {
   readonly reason?: Unavailability;
 }
 
-/** How requests of a kind are answered. One object for all of them: a request then makes no closures of its own. */
+/** How requests of a kind are answered. */
 interface Answering<In, Result extends Outcome> {
   /** Answers from what is active when it is called. */
-  attempt(exchange: In, take: (result: Result) => void): void;
+  attempt(exchange: In, take: (exchange: In, result: Result) => void): void;
   /** Whether the new active publication may answer instead. */
   mayAskAgain(exchange: In): boolean;
   finish(exchange: In, result: Result): void;
@@ -230,20 +230,16 @@ interface Answering<In, Result extends Outcome> {
 
 /**
  * Lets a request be answered, and once more if the publication that was to answer was swapped out meanwhile: the new
- * active one then answers all of it, so that one answer comes from one publication.
+ * active one then answers all of it, so that one answer comes from one publication. Made at the start, as steps are.
  */
-export function askOnceMore<In, Result extends Outcome>(
-  exchange: In,
-  answering: Answering<In, Result>,
-): void {
-  answering.attempt(exchange, (result) => {
+export function askOnceMore<In, Result extends Outcome>(answering: Answering<In, Result>): StepChain<In> {
+  const finish = (exchange: In, result: Result) => answering.finish(exchange, result);
+  const take = (exchange: In, result: Result) => {
     const isGone = result.outcome === 'unavailable' && result.reason === 'publication-gone';
-    if (isGone && answering.mayAskAgain(exchange)) {
-      answering.attempt(exchange, (again) => answering.finish(exchange, again));
-    } else {
-      answering.finish(exchange, result);
-    }
-  });
+    if (isGone && answering.mayAskAgain(exchange)) answering.attempt(exchange, finish);
+    else finish(exchange, result);
+  };
+  return (exchange) => answering.attempt(exchange, take);
 }
 
 /** Asks a question by a promise. */
@@ -255,7 +251,7 @@ export function askByPromise<Value>(
   read: ReadAnswer<Value>,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const take = (answer: Answer) => {
+    const take = (_: Exchange, answer: Answer) => {
       try {
         resolve(read(answer));
       } catch (error) {
@@ -281,7 +277,7 @@ export function askQuestion(
 ): StepChain<ReadExchange & WithPublication> {
   const { pool, bodies, publications, textsOf } = parts;
   const chooseFor = (exchange: Exchange, texts: PublicationTexts): void => exchange.choose(texts);
-  const answering: Answering<ReadExchange & WithPublication, Answer> = {
+  const ask = askOnceMore<ReadExchange & WithPublication, Answer>({
     attempt(exchange, take) {
       const { publication, parts: taker, endpoint } = exchange;
       const context = taker === null ? publication : { ...publication, inParts: true };
@@ -302,14 +298,14 @@ export function askQuestion(
       else if (answer.outcome === 'found') answers.found(exchange, answer);
       else refuseAnswer(exchange, answer);
     },
-  };
+  });
   return (exchange) => {
     const { endpoint } = exchange;
     // Other bodies are weighed later, and only if they turn out large.
     const refusal = endpoint.unbounded ? bodies.refusalOf(exchange.client) : null;
     if (refusal !== null) return refuseLarge(exchange, refusal);
     if (endpoint.batch) exchange.parts = answers.inParts(exchange);
-    askOnceMore(exchange, answering);
+    ask(exchange);
   };
 }
 

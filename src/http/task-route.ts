@@ -135,7 +135,7 @@ function work(
     exchange.refuse(tooMany);
     return;
   }
-  const attempt = (_: TaskExchange, take: (outcome: FromPublication) => void) => {
+  const attempt = (_: TaskExchange, take: (exchange: TaskExchange, outcome: FromPublication) => void) => {
     const { answering } = parts.publications;
     if (typeof answering === 'string') return exchange.refuseUnavailable(answering);
     if (task.needs !== undefined && !parts.pool.hasTimeFor(task.needs, exchange.client)) {
@@ -145,13 +145,14 @@ function work(
     const { publication } = exchange;
     const ask: AskQuestion = (question, read) =>
       askByPromise(exchange, parts.pool, publication, question, read);
-    exchange.after(task.answer(ask), (outcome) => take({ ...outcome, publication }));
+    exchange.after(task.answer(ask), (outcome) => take(exchange, { ...outcome, publication }));
   };
-  askOnceMore(exchange, {
+  const answer = askOnceMore<TaskExchange, FromPublication>({
     attempt,
     mayAskAgain: () => true,
     finish: (_, outcome) => finish(exchange, outcome, representation),
   });
+  answer(exchange);
 }
 
 /** A batch that the caller's limits can never allow has cost one and is refused with the largest that fits. */

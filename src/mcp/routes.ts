@@ -8,7 +8,6 @@ import { queryOf } from '../http/address.ts';
 import { bodyLimits } from '../http/bodies/limits.ts';
 import { readJson } from '../http/bodies/read-json.ts';
 import { mcpOperation } from '../http/definition.ts';
-import type { LimitHeaders } from '../http/headers.ts';
 import { problems } from '../http/representation/problems.ts';
 import { PublishedRepresentation } from '../http/respond.ts';
 import type { Route } from '../http/routes.ts';
@@ -102,7 +101,6 @@ function callsFrom(
       const reply = await readReply(
         await route.answer(exchange.host.arriveWithin(exchange, request), placesOf(endpoint, given)),
       );
-      exchange.limits = limitsOf(reply.response) ?? exchange.limits;
       return toolAnswerOf(reply, baseUrl());
     },
   };
@@ -122,17 +120,4 @@ function requestFor(endpoint: DataEndpoint, given: CallArguments, { request }: T
     if (value !== null) headers.set(name, value);
   }
   return new Request(`http://mcp${uncheckedAddress(endpoint, given)}`, { headers });
-}
-
-/** What is left after a call; null if the service does not limit requests. */
-function limitsOf({ headers }: Response): LimitHeaders | null {
-  const texts = (name: keyof LimitHeaders) => headers.get(name) ?? '';
-  if (!headers.has('RateLimit')) return null;
-  return {
-    RateLimit: texts('RateLimit'),
-    'RateLimit-Policy': texts('RateLimit-Policy'),
-    'X-RateLimit-Limit': texts('X-RateLimit-Limit'),
-    'X-RateLimit-Remaining': texts('X-RateLimit-Remaining'),
-    'X-RateLimit-Reset': texts('X-RateLimit-Reset'),
-  };
 }

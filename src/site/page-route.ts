@@ -119,15 +119,11 @@ export function pageRoutes(
     });
   };
   const nothing = nothingPage(parts.config);
+  const answerNothing = answerPage(nothing, site);
   const nothingFor = (exchange: PageExchange) =>
-    isOfBrowser(exchange)
-      ? makePage(exchange, nothing, site)
-      : exchange.refuse(nothingHere(parts.config.basePath));
+    isOfBrowser(exchange) ? answerNothing(exchange) : exchange.refuse(nothingHere(parts.config.basePath));
   return {
-    routes: [
-      ...pages.map((page) => route(page, (exchange) => makePage(exchange, page, site))),
-      ...files.map(fileRoute),
-    ],
+    routes: [...pages.map((page) => route(page, answerPage(page, site))), ...files.map(fileRoute)],
     unknown: route(nothing, nothingFor, nothingFor),
     renewTexts: () => made.clear(),
   };
@@ -215,8 +211,9 @@ type VisitOutcome =
   | { readonly outcome: 'made'; readonly answer: PageAnswer }
   | { readonly outcome: 'unavailable'; readonly reason: Unavailability };
 
-function makePage(exchange: PageExchange, page: PageDefinition, site: SiteParts): void {
-  const attempt = async (): Promise<VisitOutcome> => {
+/** Answers the visits of a page. */
+function answerPage(page: PageDefinition, site: SiteParts): StepChain<PageExchange> {
+  const attempt = async (exchange: PageExchange): Promise<VisitOutcome> => {
     const { ask, askJson, askPage, askMade } = new PageQuestions(exchange, site);
     try {
       const visit = { ...visitOf(exchange, site), ask, askJson, askPage, askMade };
@@ -226,10 +223,10 @@ function makePage(exchange: PageExchange, page: PageDefinition, site: SiteParts)
       throw error;
     }
   };
-  askOnceMore<PageExchange, VisitOutcome>(exchange, {
-    attempt: (_, take) => exchange.after(attempt(), take),
+  return askOnceMore<PageExchange, VisitOutcome>({
+    attempt: (exchange, take) => exchange.after(attempt(exchange), (made) => take(exchange, made)),
     mayAskAgain: () => true,
-    finish(_, made) {
+    finish(exchange, made) {
       if (made.outcome === 'made') send(exchange, made.answer, site);
       else exchange.refuseUnavailable(made.reason);
     },

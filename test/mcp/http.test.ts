@@ -113,6 +113,17 @@ describe('the official client', () => {
     expect(before - (await usage(withKey()))).toBe(5);
   });
 
+  test('sees in the headers of a call what is left of its quota afterwards, and none after other messages', async () => {
+    const callOf = (name: string, given: object) => message('tools/call', { name, arguments: given });
+    const left = async (body: string) => (await post(body, withKey())).headers.get('ratelimit');
+    const before = await usage(withKey());
+    expect(await left(callOf('look_up', { lei: bank }))).toStartWith(`"daily";r=${before - 1};t=`);
+    expect(await left(callOf('look_up', { lei: bank }))).toMatch(
+      new RegExp(`^"daily";r=${before - 2};t=\\d+, "lookup";r=\\d+;t=\\d+$`),
+    );
+    expect(await left(message('ping'))).toBeNull();
+  });
+
   test('past its quota gets a tool error that says when to come back, and other quotas go on', async () => {
     const { call } = await connect(withKey());
     let refusal = await call('search', { q: 'bank' });
