@@ -58,10 +58,10 @@ function ended(code: number, stdout: string, stderr: string): Ended {
   return { code, stdout, stderr, result: JSON.parse(json) };
 }
 
-/** Two hundred requests in one second. */
+/** A hundred requests in one second. */
 const steadily = (url: string) => [
   ...['--url', url, '--paths', paths, '--key', key],
-  ...['--rate', '200', '--seconds', '1', '--scenario', 'steady'],
+  ...['--rate', '100', '--seconds', '1', '--scenario', 'steady'],
 ];
 const steady = (url: string) => scenarios(steadily(url));
 
@@ -94,7 +94,7 @@ test('right answers give exit status 0, with a host name and with a base path to
   const { code, result } = await steady(service.baseUrl.replace('127.0.0.1', 'localhost'));
   expect({ code, result }).toMatchObject({
     code: 0,
-    result: { statuses: { 200: 200 }, wrong: 0, failed: 0, lost: {} },
+    result: { statuses: { 200: 100 }, wrong: 0, failed: 0, lost: {} },
   });
   const prefix = Bun.serve({
     port: 0,
@@ -103,7 +103,7 @@ test('right answers give exit status 0, with a host name and with a base path to
   });
   const below = await steady(`http://127.0.0.1:${prefix.port}/lei/`);
   await prefix.stop(true);
-  expect(below).toMatchObject({ code: 0, result: { statuses: { 200: 200 }, wrong: 0 } });
+  expect(below).toMatchObject({ code: 0, result: { statuses: { 200: 100 }, wrong: 0 } });
 });
 
 function auth() {
@@ -126,7 +126,7 @@ for (const [kind, spoil] of Object.entries(spoiled)) {
     const { code, result } = await beside(spoil, steady);
     expect({ code, result }).toMatchObject({
       code: 1,
-      result: { statuses: { 200: 200 }, wrong: 2, failed: 0 },
+      result: { statuses: { 200: 100 }, wrong: 1, failed: 0 },
     });
   });
 }
@@ -135,7 +135,7 @@ test('errors and refusals count as failures, by status', async () => {
   const unavailable = () => new Response('{}', { status: 503 });
   expect(await beside(unavailable, steady)).toMatchObject({
     code: 1,
-    result: { statuses: { 200: 198, 503: 2 }, wrong: 0, failed: 2 },
+    result: { statuses: { 200: 99, 503: 1 }, wrong: 0, failed: 1 },
   });
 });
 
@@ -143,7 +143,7 @@ test('a missing service is reported as missing, without latencies', async () => 
   const { code, result } = await steady('http://127.0.0.1:1');
   expect({ code, result }).toMatchObject({
     code: 1,
-    result: { perSecond: 0, p50Ms: null, p99Ms: null, failed: 200, lost: { 'Failed to connect': 200 } },
+    result: { perSecond: 0, p50Ms: null, p99Ms: null, failed: 100, lost: { 'Failed to connect': 100 } },
   });
 });
 
@@ -159,9 +159,9 @@ test('over TLS, the certificate is checked', async () => {
   await secure.stop(true);
   expect(refused).toMatchObject({
     code: 1,
-    result: { failed: 200, lost: { 'self signed certificate': 200 } },
+    result: { failed: 100, lost: { 'self signed certificate': 100 } },
   });
-  expect(trusted).toMatchObject({ code: 0, result: { statuses: { 200: 200 }, wrong: 0, failed: 0 } });
+  expect(trusted).toMatchObject({ code: 0, result: { statuses: { 200: 100 }, wrong: 0, failed: 0 } });
 });
 
 test('the daily quota is found to be exact, and is told apart from a burst limit that comes first', async () => {

@@ -17,6 +17,7 @@ import { sealedIds } from '../../src/publication/sealed.ts';
 import { company, lei, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/lei-here.ts';
+import { loadHere } from '../support/load-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
@@ -45,9 +46,9 @@ beforeAll(async () => {
   for (const index of [0, 1, 2] as const) {
     const [before = '', folder = ''] = [prepared[index - 1], prepared[index]];
     if (before !== '') cpSync(before, folder, { recursive: true });
-    const activation = index === 2 ? ['--no-activate'] : [];
-    const { json } = await leiJson(folder, 'load', ...filesOf(folder, index), ...activation);
-    ids.push(publicationId(json));
+    const files = filesOf(folder, index);
+    if (index < 2) ids.push((await loadHere(folder, files)).manifest.id);
+    else ids.push(publicationId((await leiJson(folder, 'load', ...files, '--no-activate')).json));
   }
 });
 

@@ -239,6 +239,29 @@ describe('a list', () => {
   });
 });
 
+const plainAddress = {
+  language: 'en',
+  addressLines: ['1 High Street'],
+  addressNumber: null,
+  addressNumberWithinBuilding: null,
+  mailRouting: null,
+  city: 'Town',
+  region: null,
+  country: 'FR',
+  postalCode: '10115',
+};
+/** What the lists of a crowd do not depend on: short and in ASCII, because storing random texts takes most of the time. */
+const plain = {
+  otherNames: [],
+  transliteratedOtherNames: [],
+  headquartersAddress: plainAddress,
+  otherAddresses: [],
+  transliteratedOtherAddresses: [],
+  registeredAs: 'HRB 1',
+  successorEntities: [],
+  eventGroups: [],
+};
+
 /** Many companies of few kinds, so that pages lie within and across large groups of equal ones. */
 function crowd(count: number): LegalEntityRecord[] {
   const [like] = fc.sample(record, { numRuns: 1, seed: 7 });
@@ -247,12 +270,13 @@ function crowd(count: number): LegalEntityRecord[] {
     ...like,
     entity: {
       ...like.entity,
+      ...plain,
       legalName: {
-        ...like.entity.legalName,
+        language: 'en',
         name: index % 3 === 0 ? `A name ${index % 2}` : `No. ${index % 97}`,
       },
       legalAddress: {
-        ...like.entity.legalAddress,
+        ...plainAddress,
         city: `City of ${index % 2}`,
         country: ['DE', 'AT', null][index % 3] ?? null,
       },

@@ -36,16 +36,18 @@ export function storedAt(company: LegalEntityRecord | null, index: number) {
   return { entity: index + 1, record: { bytes, length: bytes.length }, mappings: null };
 }
 
-export function wordsOfCompany({
-  entity: { legalName, legalAddress, registeredAs },
-}: LegalEntityRecord): string[] {
-  return [legalName.name, legalAddress.city ?? '', registeredAs ?? ''].flatMap(wordsOf);
+function textsOfCompany({ entity: { legalName, legalAddress, registeredAs } }: LegalEntityRecord): string[] {
+  return [legalName.name, legalAddress.city ?? '', registeredAs ?? ''];
+}
+
+export function wordsOfCompany(company: LegalEntityRecord): string[] {
+  return textsOfCompany(company).flatMap(wordsOf);
 }
 
 /** Some words of the companies, which get bits of their own. */
 export function commonOf(companies: Companies): readonly string[] {
-  const all = companies.flatMap((each) => (each === null ? [] : wordsOfCompany(each)));
-  return [...new Set(all)].filter((_, index) => index % 3 === 0).slice(0, 64);
+  const all = new Set(companies.flatMap((each) => (each === null ? [] : textsOfCompany(each))));
+  return [...new Set([...all].flatMap(wordsOf))].filter((_, index) => index % 3 === 0).slice(0, 64);
 }
 
 export function write(companies: Companies): void {
