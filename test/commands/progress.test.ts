@@ -5,7 +5,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { runLei } from '../support/run-lei.ts';
+import { loadHere } from '../support/load-here.ts';
 import { runOnTerminal, type Shown } from '../support/terminal.ts';
 
 const hideCursor = '\u001b[?25l';
@@ -41,7 +41,7 @@ test('a progress bar leaves every message and the result on the screen when it i
 test('an export and a publish show a bar on a terminal, and leave only their result', async () => {
   const dataDir = temporaryFolder('terminal');
   const [store, out] = [temporaryFolder('store'), join(temporaryFolder('export'), 'companies.ndjson')];
-  expect((await runLei(dataDir, 'load', ...deltas())).code).toBe(0);
+  await loadHere(dataDir, deltas());
   for (const [args, result] of [
     [['export', '--out', out], `2 companies of`],
     [['publish', '--to', `file://${store}`], `is at file://${store}`],
