@@ -61,3 +61,13 @@ test('a kept set stays as it is when the list that made it ends', () => {
   expect(kept.get('set', list())).toBe(set);
   expect(set.words).toEqual(new Uint32Array(words).fill(0xffff_ffff));
 });
+
+test('a room that a list gives back is used again before that list ends', () => {
+  const { list } = begin();
+  const [giver, taker] = [list(), list()];
+  const room = giver.empty();
+  giver.give(room);
+  expect(taker.empty()).toBe(room);
+  giver.end();
+  expect(list().empty()).not.toBe(room);
+});
