@@ -98,7 +98,7 @@ async function openReference(page: Page, origin: string): Promise<void> {
 /** Settings of the service for all journeys: many pages at once, and a client of its own for the one to the limit. */
 export const limits = {
   LEI_LIMITS: 'enforce',
-  LEI_PAGES_BURST: '1000',
+  LEI_PAGES_BURST: '300',
   LEI_PAGES_DAILY: '100000',
   LEI_TRUSTED_PROXIES: '127.0.0.1',
 } as const;

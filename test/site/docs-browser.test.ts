@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { runBlock, runners } from '../docs/run-blocks.ts';
 import { axeFindings } from '../support/axe.ts';
-import { complaintsOf, expectFitsWidth, launchBrowser } from '../support/browser.ts';
+import { expectFitsWidth, launchBrowser, SharedPage } from '../support/browser.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'), () => {
   let service: TestService;
   let browser: Browser;
+  let scripted: SharedPage;
   let origin: string;
 
   beforeAll(async () => {
@@ -17,6 +18,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
     service = await startTestService({ environment: { LEI_HOST: '0.0.0.0' } });
     origin = `http://localhost:${service.port}`;
     browser = await launchBrowser();
+    scripted = await SharedPage.open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   });
   afterAll(async () => {
     await browser.close();
@@ -25,14 +27,10 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
 
   describe('once it is loaded', () => {
     let page: Page;
-    let complaints: readonly string[];
     beforeAll(async () => {
-      page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-      complaints = complaintsOf(page);
-      await page.goto(`${origin}/docs`);
+      page = await scripted.visit(`${origin}/docs`);
       await page.locator('#reference .info').waitFor();
     });
-    afterAll(() => page.close());
 
     test('asks its own service with the examples in its fields, without an error in the browser', async () => {
       const asked = ['/api/v1/lei/213800E5Z6QRDSMZMK84', '/api/v1/search?q=deutsche%20bank&limit=20'];
@@ -45,7 +43,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
         const address = await operation.locator('.request-url pre').textContent();
         expect(address).toBe(`${origin}${asked[index]}`);
       }
-      expect(complaints).toEqual([]);
+      expect(scripted.complaints).toEqual([]);
     });
 
     test('copies the first call', async () => {
@@ -86,8 +84,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
   ])(
     'follows the system’s colour scheme (%s), has the width of the other pages and the first operation within a screen of %d by %d, and with an answer fits one %d wide and passes axe',
     async (colorScheme, width, height, narrow) => {
-      const page = await browser.newPage({ colorScheme, viewport: { width, height } });
-      await page.goto(`${origin}/docs`);
+      const page = await scripted.visit(`${origin}/docs`, { colorScheme, width, height });
       const first = page.locator('.opblock').first();
       await first.waitFor();
       const { y = height, height: own = height } = (await first.boundingBox()) ?? {};
@@ -109,7 +106,6 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
       await page.goto(`${origin}/docs/bulk`);
       expect(content).toBe(await widthOf('#content'));
       expect(operation).toBe(await widthOf('.sheet'));
-      await page.close();
     },
   );
 
@@ -120,6 +116,5 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
     await page.getByRole('link', { name: 'readable reference' }).click();
     await page.getByRole('heading', { level: 2, name: 'A company by its LEI' }).waitFor();
     expect(await page.locator('.operation').count()).toBe(10);
-    await context.close();
   });
 });

@@ -1,9 +1,9 @@
 /** Tests the pages in a real browser: accessibility, keyboard, suggestions, and the same without scripts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { journeys, limits } from '../screenshots/journeys.ts';
 import { axeFindings } from '../support/axe.ts';
-import { complaintsOf, expectFitsWidth, launchBrowser } from '../support/browser.ts';
+import { expectFitsWidth, launchBrowser, SharedPage } from '../support/browser.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -17,42 +17,29 @@ const kindsOfPages = [
 describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'browser'), () => {
   let service: TestService;
   let browser: Browser;
+  let scripted: SharedPage;
+  let plain: SharedPage;
 
   beforeAll(async () => {
     service = await startTestService({ environment: limits });
     browser = await launchBrowser();
+    scripted = await SharedPage.open(browser);
+    plain = await SharedPage.open(browser, { javaScriptEnabled: false });
   });
   afterAll(async () => {
     await browser.close();
     await service.stop();
   });
 
-  /** Opens a page, or an empty one; collects the browser's errors and every address that it requests. */
-  async function open(path: string | null, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    const page = await context.newPage();
-    const complaints = complaintsOf(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    if (path !== null) await page.goto(`${service.baseUrl}${path}`);
-    return { context, page, complaints, asked };
-  }
+  const address = (path: string) => `${service.baseUrl}${path}`;
 
   const field = (page: Page) => page.locator('#q');
   const options = (page: Page) => page.locator('[role="option"]');
 
   describe('pass axe and fit the screen in light and dark, on desktop and phone, and load nothing from elsewhere', () => {
-    // One page visits all: another one starts another process of the browser.
-    let opened: Awaited<ReturnType<typeof open>>;
-    beforeAll(async () => {
-      opened = await open(null);
-    });
-    afterAll(() => opened.context.close());
-
     test.each(journeys.filter(({ name }) => kindsOfPages.includes(name)))('$name', async ({ go }) => {
-      const { page, complaints, asked } = opened;
-      const [complaintsBefore, askedBefore] = [complaints.length, asked.length];
-      await page.setExtraHTTPHeaders({});
+      const { complaints, asked } = scripted;
+      const page = await scripted.turn();
       // No axe rule depends on the combination of a scheme and a width.
       for (const [colorScheme, width] of [
         ['light', 1280],
@@ -64,18 +51,15 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
         expect(await axeFindings(page)).toEqual([]);
         await expectFitsWidth(page);
       }
-      const addresses = asked.slice(askedBefore);
-      expect(addresses.length).toBeGreaterThan(0);
-      expect(addresses.filter((address) => !address.startsWith(service.baseUrl))).toEqual([]);
+      expect(asked.length).toBeGreaterThan(0);
+      expect(asked.filter((each) => !each.startsWith(service.baseUrl))).toEqual([]);
       // The browser itself reports pages of errors.
-      expect(
-        complaints.slice(complaintsBefore).filter((text) => !text.includes('responded with a status of')),
-      ).toEqual([]);
+      expect(complaints.filter((text) => !text.includes('responded with a status of'))).toEqual([]);
     });
   });
 
   test('are printed dark on white, without the navigation, also for a reader with a dark theme', async () => {
-    const { context, page } = await open('/', { colorScheme: 'dark' });
+    const page = await scripted.visit(address('/'), { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const colours = (selector: string) =>
       page.evaluate<string[]>(
@@ -84,11 +68,10 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     expect(await colours('body')).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
     expect(await colours('.note')).toEqual(['rgb(0, 0, 0)', 'rgb(233, 239, 252)']);
     expect(await page.locator('header.site').isVisible()).toBe(false);
-    await context.close();
   });
 
   test('take several values of a filter by keyboard, without scripts', async () => {
-    const { context, page } = await open('/?q=bank', { javaScriptEnabled: false });
+    const page = await plain.visit(address('/?q=bank'));
     const unfold = (text: string) => page.locator('summary').filter({ hasText: text }).press('Enter');
     await unfold('Filters');
     await unfold('Category');
@@ -111,40 +94,37 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
         .getByRole('checkbox', { checked: true })
         .evaluateAll((boxes) => boxes.map((box) => box.parentElement?.textContent?.trim())),
     ).toEqual(['Branch', 'Fund']);
-    await context.close();
   });
 
-  test.each<['light' | 'dark', number]>([
-    ['light', 1280],
-    ['dark', 360],
-  ])(
-    'match a list by keyboard, need no script for it, and show candidates that pass axe (%s, %d pixels wide)',
-    async (colorScheme, width) => {
-      const viewport = { width, height: 800 };
-      const { context, page } = await open('/', { colorScheme, viewport });
-      await page.getByRole('link', { name: 'Match up to 50 names' }).press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'Match names' }).waitFor();
-      expect(await page.locator('script').count()).toBe(0);
-      await page.getByLabel('Names, one a line').focus();
-      await page.keyboard.insertText('Allianz SE; Germany\nAllianz\nNobody Knows Ltd\nx\n');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      const candidates = page.getByRole('region', { name: 'Candidates' });
-      await candidates.getByText('4 names:').waitFor();
-      await candidates.locator('summary').first().press('Enter');
-      await candidates.getByRole('link', { name: 'Allianz SE', exact: true }).first().waitFor();
-      const overflow = 'document.documentElement.scrollWidth - innerWidth';
-      expect(await page.evaluate<number>(overflow)).toBeLessThanOrEqual(0);
+  test('match a list by keyboard on a phone, need no script for it, and show candidates that pass axe there and on a desktop', async () => {
+    const page = await scripted.visit(address('/'), { colorScheme: 'dark', width: 360 });
+    await page.getByRole('link', { name: 'Match up to 50 names' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Match names' }).waitFor();
+    expect(await page.locator('script').count()).toBe(0);
+    await page.getByLabel('Names, one a line').focus();
+    await page.keyboard.insertText('Allianz SE; Germany\nAllianz\nNobody Knows Ltd\nx\n');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const candidates = page.getByRole('region', { name: 'Candidates' });
+    await candidates.getByText('4 names:').waitFor();
+    await candidates.locator('summary').first().press('Enter');
+    await candidates.getByRole('link', { name: 'Allianz SE', exact: true }).first().waitFor();
+    for (const [colorScheme, width] of [
+      ['dark', 360],
+      ['light', 1280],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await expectFitsWidth(page);
       expect(await axeFindings(page)).toEqual([]);
-      const file = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download CSV' }).press('Enter');
-      expect((await file).suggestedFilename()).toBe('matches.csv');
-      await context.close();
-    },
-  );
+    }
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).press('Enter');
+    expect((await file).suggestedFilename()).toBe('matches.csv');
+  });
 
   test('suggest while somebody types; arrows choose, Escape closes, Enter opens the company', async () => {
-    const { context, page, complaints } = await open('/');
+    const page = await scripted.visit(address('/'));
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
@@ -171,12 +151,11 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await options(page).filter({ hasText: 'Allianz SE' }).first().waitFor();
     await page.keyboard.press('ArrowDown');
     await Promise.all([page.waitForURL('**/company/529900K9B0N5BT694847'), page.keyboard.press('Enter')]);
-    expect(complaints).toEqual([]);
-    await context.close();
+    expect(scripted.complaints).toEqual([]);
   });
 
   test('ask for suggestions once typing pauses, and show those for the latest text only', async () => {
-    const { context, page, asked } = await open('/');
+    const page = await scripted.visit(address('/'));
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -195,23 +174,21 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await options(page).filter({ hasText: 'DEUTSCHE BANK' }).first().waitFor();
     await field(page).fill('allianz');
     await options(page).filter({ hasText: 'Allianz SE' }).first().waitFor();
-    const texts = asked
-      .filter((address) => address.includes('/suggest?'))
-      .map((address) => new URL(address).searchParams.get('q'));
+    const texts = scripted.asked
+      .filter((each) => each.includes('/suggest?'))
+      .map((each) => new URL(each).searchParams.get('q'));
     expect(texts).toEqual(['deutsche', 'allianz', 'deutsche bank']);
-    await context.close();
   });
 
   test('open the company of a clicked suggestion', async () => {
-    const { context, page } = await open('/');
+    const page = await scripted.visit(address('/'));
     await field(page).fill('allianz se');
     const option = options(page).filter({ hasText: 'Allianz SE' }).first();
     await Promise.all([page.waitForURL('**/company/529900K9B0N5BT694847'), option.click()]);
-    await context.close();
   });
 
   test('search without scripts, by keyboard alone, to the next page and to a company', async () => {
-    const { context, page } = await open('/', { javaScriptEnabled: false });
+    const page = await plain.visit(address('/'));
     await field(page).focus();
     await page.keyboard.type('bank');
     await Promise.all([page.waitForURL('**/?q=bank*'), page.keyboard.press('Enter')]);
@@ -224,6 +201,5 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await page.locator('.hits .name').first().focus();
     await Promise.all([page.waitForURL('**/company/*'), page.keyboard.press('Enter')]);
     expect(await page.locator('h1').count()).toBe(1);
-    await context.close();
   });
 });

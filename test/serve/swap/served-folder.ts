@@ -1,4 +1,5 @@
 /** Serves the publications of a data folder with real query threads, for tests. */
+import { afterAll } from 'bun:test';
 import { type Layout, layout } from '../../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../../src/publication/pointer.ts';
 import { ServicePublications } from '../../../src/serve/swap/publications.ts';
@@ -15,40 +16,72 @@ export const second = '20261002T000000Z-00000002';
 export const third = '20261003T000000Z-00000003';
 export const fourth = '20261004T000000Z-00000004';
 
+const threadCount = 2;
+const workerUrl = new URL('../threads/query-worker.ts', import.meta.url).href;
+
+/** Two query threads. The tests of a file use them in turn: starting them costs more than most tests. */
+class SharedThreads {
+  /** In the order in which they were started. */
+  readonly ports: ThreadPort[] = [];
+  /** That of the test. */
+  log = memoryLog();
+  readonly pool = new QueryThreads({
+    threads: threadCount,
+    log: { error: (message, fields) => this.log.error(message, fields) },
+    spawn: (events) => {
+      const dataDir = this.ports.length === 0 ? 'first' : 'later';
+      const port = workerThreads({ dataDir, basePath: '' }, workerUrl)(events);
+      this.ports.push(port);
+      return port;
+    },
+  });
+}
+
+/** Those that no test uses. They hold no publication. */
+let idle: SharedThreads | null = null;
+afterAll(async () => {
+  await idle?.pool.end();
+  idle = null;
+});
+
 export class ServedFolder {
   readonly paths: Layout = layout(temporaryFolder('publications'));
   readonly log = memoryLog();
-  /** The query threads, in the order in which they were started. */
-  readonly ports: ThreadPort[] = [];
   /** Steps that happened before threads opened a publication. */
   readonly steps: string[] = [];
   /** The clock of the service. */
   clock = new Date('2026-10-05T12:00:00Z');
   readonly #running: ServicePublications[] = [];
-  readonly #pool: QueryThreads = new QueryThreads({
-    threads: 2,
-    log: this.log,
-    spawn: (events) => {
-      const url = new URL('../threads/query-worker.ts', import.meta.url).href;
-      const port = workerThreads(
-        { dataDir: this.ports.length === 0 ? 'first' : 'later', basePath: '' },
-        url,
-      )(events);
-      this.ports.push(port);
-      return port;
-    },
-  });
+  readonly #threads: SharedThreads;
+
+  private constructor(threads: SharedThreads) {
+    this.#threads = threads;
+    threads.log = this.log;
+  }
 
   /** Makes a data folder with two query threads over it. */
   static async make(): Promise<ServedFolder> {
-    const made = new ServedFolder();
-    await made.#pool.started;
-    return made;
+    const threads = idle ?? new SharedThreads();
+    idle = null;
+    await threads.pool.started;
+    return new ServedFolder(threads);
+  }
+
+  /** The query threads, in the order in which they were started. */
+  get ports(): readonly ThreadPort[] {
+    return this.#threads.ports;
+  }
+
+  get #pool(): QueryThreads {
+    return this.#threads.pool;
   }
 
   async close(): Promise<void> {
     for (const publications of this.#running) await publications.stop();
-    await this.#pool.end();
+    // Where one ended, the next tests get others.
+    if (this.ports.length > threadCount) return this.#pool.end();
+    for (const id of [first, second, third, fourth]) await this.#pool.close(id);
+    idle = this.#threads;
   }
 
   /** Starts a service's publications over the folder. `unsound` gives the finding of an inspection by id. */

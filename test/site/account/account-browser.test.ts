@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { axeFindings } from '../../support/axe.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { launchBrowser, SharedPage } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { Served } from '../served.ts';
 
@@ -19,6 +19,7 @@ const views = [
 describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser', 'browser'), () => {
   let served: Served;
   let browser: Browser;
+  let scripted: SharedPage;
   let secret: string;
   let accountId: string;
 
@@ -27,6 +28,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     ({ secret, id: accountId } = await served.account());
     await served.use(accountId);
     browser = await launchBrowser();
+    scripted = await SharedPage.open(browser);
   });
   afterAll(async () => {
     await browser.close();
@@ -57,9 +59,8 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
   };
 
   test('works by keyboard alone, without scripts, from sign-in to a new key and its revocation', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(`${served.url}/account`);
+    const plain = await SharedPage.open(browser, { javaScriptEnabled: false });
+    const page = await plain.visit(`${served.url}/account`);
     await tabTo(page, 'API key');
     await page.keyboard.type(secret);
     await enter(page);
@@ -83,12 +84,10 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await tabTo(page, 'Sign out');
     await enter(page);
     expect(await page.getByRole('status').textContent()).toBe('You are signed out.');
-    await context.close();
   });
 
   test('shows a new key once: not after a reload, nor on going back', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
+    const page = await scripted.turn();
     await signIn(page);
     await click(page, page.getByRole('button', { name: 'Create key' }));
     expect(await page.content()).toMatch(secretPattern);
@@ -99,12 +98,10 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This form was sent already');
     await page.goBack();
     expect(await page.content()).not.toMatch(secretPattern);
-    await context.close();
   });
 
   test('can neither be framed by another page nor changed by a form of another site', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
+    const page = await scripted.turn();
     await signIn(page);
     const form = `<iframe src="${served.url}/account"></iframe><form method="post" action="${served.url}/account"><input name="action" value="delete-account"><input name="confirm" value="yes"><button>Win</button></form>`;
     const other = Bun.serve({
@@ -121,15 +118,11 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     ]);
     expect(refused.status()).toBe(403);
     expect(served.opened.state.accounts.list()).toHaveLength(1);
-    await context.close();
     await other.stop(true);
   });
 
   test('fits the screen and passes axe in every state, light and dark, on phone and desktop', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
+    const page = await scripted.turn();
     const found: string[] = [];
     const look = async (state: string) => {
       for (const { width, colorScheme } of views) {
@@ -145,7 +138,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await page.getByLabel('API key').fill('lei_live_guess');
     await click(page, page.getByRole('button', { name: 'Sign in' }));
     await look('refused');
-    complaints.length = 0;
+    scripted.complaints.length = 0;
     await signIn(page);
     await page.getByLabel('Name', { exact: true }).fill('W'.repeat(60));
     await click(page, page.getByRole('button', { name: 'Create key' }));
@@ -153,13 +146,12 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await click(page, page.getByRole('link', { name: 'Back to your account' }));
     await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
     await look('the account, unfolded');
-    expect(complaints).toEqual([]);
+    expect(scripted.complaints).toEqual([]);
     await page.getByLabel('New name').first().fill('\u200b');
     await click(page, page.getByRole('button', { name: 'Save name' }).first());
     await look('not changed');
     await page.goto(`${served.url}/account?done=key-named`);
     await look('changed');
     expect(found).toEqual([]);
-    await context.close();
   });
 });

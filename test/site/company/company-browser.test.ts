@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { complaintsOf, launchBrowser, unfoldPicture } from '../../support/browser.ts';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, SharedPage, unfoldPicture } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -15,8 +15,12 @@ const africa = '9695009HV2986MDEQ760';
 describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browser'), () => {
   let service: TestService;
   let browser: Browser;
+  let scripted: SharedPage;
+  let plain: SharedPage;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
+    scripted = await SharedPage.open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    plain = await SharedPage.open(browser, { javaScriptEnabled: false });
   });
   afterAll(async () => {
     await browser.close();
@@ -24,20 +28,17 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
   });
 
   /** Opens the page of a company with its picture drawn. */
-  async function open(lei: string, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    const page = await context.newPage();
-    const complaints = complaintsOf(page);
-    await page.goto(`${service.baseUrl}/company/${lei}`);
+  async function open(lei: string) {
+    const page = await scripted.visit(`${service.baseUrl}/company/${lei}`, { height: 900 });
     await unfoldPicture(page);
     const card = (of: string) => page.locator(`.company[data-lei="${of}"]`);
-    return { context, page, complaints, card };
+    return { page, card };
   }
 
   const isShown = async (page: Page, count: number) => page.locator(`[data-shown="${count}"]`).waitFor();
 
   test('draws who owns whom, expands and collapses on demand, without an error in the browser', async () => {
-    const { context, page, complaints, card } = await open(allianz);
+    const { page, card } = await open(allianz);
     expect(await page.getByRole('img').getAttribute('aria-label')).toStartWith(
       'Ownership of Allianz SE: 8 companies',
     );
@@ -46,12 +47,11 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await isShown(page, 23);
     await card(africa).locator('.pill').click();
     await isShown(page, 8);
-    expect(complaints).toEqual([]);
-    await context.close();
+    expect(scripted.complaints).toEqual([]);
   });
 
   test('can be explored by keyboard alone: to a company, what is below it, and its page', async () => {
-    const { context, page } = await open(allianz);
+    const { page } = await open(allianz);
     await page.locator('.tools button').last().focus();
     await page.keyboard.press('Tab');
     expect(await page.evaluate<string>('document.activeElement.className')).toBe('stage');
@@ -70,19 +70,17 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('o');
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    await context.close();
   });
 
   test('shows parents above, labelled by kind', async () => {
-    const { context, page, card } = await open(africa);
+    const { page, card } = await open(africa);
     expect(await card(allianz).textContent()).toContain('Direct and ultimate parent');
     await page.locator('.stage').press('ArrowUp');
     expect(await page.locator('.chosen-company a').textContent()).toBe('Allianz SE');
-    await context.close();
   });
 
   test('saves the picture as SVG and PNG, which look the same outside the page', async () => {
-    const { context, page } = await open(allianz);
+    const { page } = await open(allianz);
     const save = async (kind: string) => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -99,12 +97,10 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     const image = await save('png');
     expect(image.subarray(1, 4).toString()).toBe('PNG');
     expect(image.readUInt32BE(16)).toBeGreaterThan(800);
-    await context.close();
   });
 
   test('search, company and picture can be reached by keyboard alone', async () => {
-    const page = await browser.newPage();
-    await page.goto(service.baseUrl);
+    const page = await scripted.visit(service.baseUrl);
     await page.locator('#q').focus();
     await page.keyboard.insertText('allianz africa');
     await page.locator('[role="option"]').first().waitFor();
@@ -121,7 +117,6 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.locator('.chosen-company a', { hasText: 'Allianz SE' }).waitFor();
     await page.keyboard.press('o');
     await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
-    await page.close();
   });
 
   test('works below the path of the base URL, behind a proxy that strips the path', async () => {
@@ -136,29 +131,25 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     });
     const base = `http://localhost:${proxy.port}/lei/data`;
     below = await startTestService({ environment: { LEI_BASE_URL: base } });
-    const page = await browser.newPage();
-    await page.goto(`${base}/company/${africa}`);
+    const page = await scripted.visit(`${base}/company/${africa}`);
     await unfoldPicture(page);
     await page.locator('.stage').press('ArrowUp');
     await page.locator('.chosen-company a').click();
     await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
     expect(page.url()).toBe(`${base}/company/${allianz}`);
-    await page.close();
     await proxy.stop(true);
     await below.stop();
   });
 
   test('copies the LEI', async () => {
-    const { context, page } = await open(allianz, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = await open(allianz);
     await page.getByRole('button', { name: 'Copy the LEI' }).click();
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(allianz);
-    await context.close();
   });
 
   test('is printed by its keys once the picture is drawn, with its lists, and without forms and commands', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 600 } });
-    await page.goto(`${service.baseUrl}/company/${allianz}`);
+    const page = await scripted.visit(`${service.baseUrl}/company/${allianz}`, { height: 600 });
     await page.evaluate(
       'window.print = () => { document.body.dataset.printed = document.querySelectorAll("[data-shown]").length; }',
     );
@@ -169,13 +160,10 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
       expect([shown, await page.locator(shown).first().isVisible()]).toEqual([shown, true]);
     for (const left of ['header.site', '.contents', '.tools', '#programs', '.json', 'button'])
       expect([left, await page.locator(left).first().isVisible()]).toEqual([left, false]);
-    await page.close();
   });
 
   test('has the same content without scripts, and shows no button that does nothing', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(`${service.baseUrl}/company/${allianz}`);
+    const page = await plain.visit(`${service.baseUrl}/company/${allianz}`);
     expect(await page.locator('button:visible').count()).toBe(0);
     expect(await page.locator('[data-picture]').isVisible()).toBe(false);
     await page.getByRole('link', { name: 'All 21' }).click();
@@ -183,16 +171,13 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.getByRole('heading', { level: 1, name: 'ALLIANZ AFRICA' }).waitFor();
     await page.getByRole('link', { name: 'Allianz SE' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
-    await context.close();
   });
 
   test('explains when the picture can’t be loaded', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
+    const page = await scripted.turn();
     await page.route('**/ownership?*', (route) => route.fulfill({ status: 503 }));
     await page.goto(`${service.baseUrl}/company/${allianz}`);
     await page.locator('.stage').scrollIntoViewIfNeeded();
     await page.getByText('The picture could not be loaded just now.').waitFor();
-    await context.close();
   });
 });

@@ -1,11 +1,11 @@
 /** Tests the picture of a group with 2,000 children in a real browser: it never blocks the browser for long. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { runLoader } from '../../../src/loader/command/run-loader.ts';
 import { loadRequest } from '../../../src/loader/load-request.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { movePointer } from '../../../src/publication/pointer.ts';
-import { launchBrowser, unfoldPicture } from '../../support/browser.ts';
+import { launchBrowser, SharedPage, unfoldPicture } from '../../support/browser.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { parentOfMany } from '../../support/parent-of-many.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
@@ -42,29 +42,25 @@ async function dataOfMany(): Promise<{ readonly dataDir: string; readonly parent
 describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 2,000', 'browser'), () => {
   let service: TestService;
   let browser: Browser;
+  let shared: SharedPage;
   let parent: string;
   beforeAll(async () => {
     const data = await dataOfMany();
     parent = data.parent;
     [service, browser] = await Promise.all([startTestService({ dataDir: data.dataDir }), launchBrowser()]);
+    shared = await SharedPage.open(browser);
+    await shared.page.addInitScript(countCards);
   });
   afterAll(async () => {
     await browser.close();
     await service.stop();
   });
 
-  async function open(width: number): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
-    await page.addInitScript(countCards);
-    await page.goto(`${service.baseUrl}/company/${parent}`);
-    await unfoldPicture(page);
-    return page;
-  }
-
   test.each([1280, 360])(
     'grows to a thousand companies on demand, mentions the others, and draws few cards at once (%d pixels wide)',
     async (width) => {
-      const page = await open(width);
+      const page = await shared.visit(`${service.baseUrl}/company/${parent}`, { width, height: 900 });
+      await unfoldPicture(page);
       await page.locator('.more').first().click();
       const shown = Number(await page.locator('[data-shown]').getAttribute('data-shown'));
       expect(shown).toBeLessThan(200);
@@ -75,13 +71,11 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 2,000
       const left = page.locator('.stage .note', { hasText: 'more are not in the picture' });
       expect(await left.locator('title').textContent()).toStartWith('1,001 more');
       expect(await page.evaluate<number>('mostInTurn')).toBeWithin(1, cardsInTurnMax + 1);
-      await page.close();
     },
   );
 
   test('links to the list of all of them, in pages', async () => {
-    const page = await browser.newPage();
-    await page.goto(`${service.baseUrl}/company/${parent}`);
+    const page = await shared.visit(`${service.baseUrl}/company/${parent}`);
     await page.getByRole('link', { name: 'All 2,000 companies it owns directly' }).click();
     await page.getByText('Page 1 of 20').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
@@ -93,6 +87,5 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 2,000
     expect(await shown()).toEqual((await shown()).toSorted());
     await page.getByRole('button', { name: 'Since' }).click();
     expect(await shown()).toEqual((await shown()).toSorted().toReversed());
-    await page.close();
   });
 });

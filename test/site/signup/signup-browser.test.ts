@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from '../../support/browser.ts';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { launchBrowser, SharedPage } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { until } from '../../support/steady-load.ts';
 import { Served } from '../served.ts';
@@ -20,31 +18,20 @@ describe.skipIf(!isInstalled('browser'))(
     let served: Served;
     let url: string;
     let browser: Browser;
+    let plain: SharedPage;
+    let session: CDPSession;
 
     beforeAll(async () => {
       served = await Served.start();
       url = `${served.url}/signup`;
       browser = await launchBrowser();
+      plain = await SharedPage.open(browser, { javaScriptEnabled: false });
+      session = await plain.page.context().newCDPSession(plain.page);
     });
     afterAll(async () => {
       await browser.close();
       await served.stop();
     });
-
-    /** Opens the form with scripts switched off, and collects the errors that the browser reports. */
-    async function openForm(view: (typeof views)[number]) {
-      const { width, height, colorScheme } = view;
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme,
-        javaScriptEnabled: false,
-      });
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
-      await page.goto(url);
-      return { context, page, complaints };
-    }
 
     async function fill(page: Page, email: string): Promise<void> {
       await page.getByLabel('E-mail address').fill(email);
@@ -54,23 +41,8 @@ describe.skipIf(!isInstalled('browser'))(
 
     const send = (page: Page) => page.getByRole('button', { name: 'Create account and show key' }).click();
 
-    /** Saves screenshots on request. */
-    async function picture(page: Page, name: string): Promise<void> {
-      const image = await page.screenshot({ fullPage: true });
-      expect(image.length).toBeGreaterThan(5_000);
-      const folder = process.env['SCREENSHOTS'];
-      if (folder === undefined) return;
-      await mkdir(folder, { recursive: true });
-      await Bun.write(join(folder, `signup-${name}.png`), image);
-    }
-
     /** Nothing may overflow to the right. A page is wider for a moment, until the browser has its width from its head. */
-    async function expectFit(
-      page: Page,
-      context: BrowserContext,
-      view: (typeof views)[number],
-    ): Promise<void> {
-      const session = await context.newCDPSession(page);
+    async function expectFit(view: (typeof views)[number]): Promise<void> {
       await until(async () => {
         const { cssContentSize } = await session.send('Page.getLayoutMetrics');
         return cssContentSize.width <= view.width;
@@ -79,16 +51,14 @@ describe.skipIf(!isInstalled('browser'))(
 
     for (const view of views) {
       test(`shows form, faults and key at ${view.name}`, async () => {
-        const { context, page, complaints } = await openForm(view);
-        await expectFit(page, context, view);
-        await picture(page, `${view.name}-form`);
+        const page = await plain.visit(url, view);
+        await expectFit(view);
 
         // The browser accepts this address; the service does not.
         await fill(page, 'ada@example');
         await send(page);
         expect(await page.title()).toBe('Error: Get an API key');
-        await expectFit(page, context, view);
-        await picture(page, `${view.name}-faults`);
+        await expectFit(view);
         expect(await page.getByLabel('Company name').inputValue()).toBe('Analytical Engines Ltd');
 
         await page.getByLabel('E-mail address').fill(`${view.name}@example.com`);
@@ -96,17 +66,15 @@ describe.skipIf(!isInstalled('browser'))(
         const secret = await page.locator('#key').textContent();
         expect(secret).toMatch(secretPattern);
         expect(await page.locator('#try').textContent()).toContain(secret);
-        await expectFit(page, context, view);
-        await picture(page, `${view.name}-key`);
+        await expectFit(view);
         expect(served.opened.ask({ authorization: `Bearer ${secret}` }).outcome).toBe('admitted');
 
-        expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
-        await context.close();
+        expect(plain.complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
       });
     }
 
     test('shows the key once: not after a reload, nor on going back', async () => {
-      const { context, page } = await openForm(views[0]);
+      const page = await plain.visit(url);
       await fill(page, 'once@example.com');
       await send(page);
       expect(await page.content()).toMatch(secretPattern);
@@ -115,11 +83,10 @@ describe.skipIf(!isInstalled('browser'))(
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This form was sent already');
       await page.goBack();
       expect(await page.content()).not.toMatch(secretPattern);
-      await context.close();
     });
 
     test('can be filled in and sent with the keyboard alone, in reading order', async () => {
-      const { context, page } = await openForm(views[0]);
+      const page = await plain.visit(url);
       const typed = ['keyboard@example.com', 'Keys & Co', 'Typing'];
       // The first link skips the navigation.
       await page.keyboard.press('Tab');
@@ -131,20 +98,15 @@ describe.skipIf(!isInstalled('browser'))(
       await page.keyboard.press('Tab');
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
       expect(await page.content()).toMatch(secretPattern);
-      await context.close();
     });
 
     test('has a button that copies the key, if scripts run', async () => {
-      const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
-      await page.goto(url);
+      const scripted = await SharedPage.open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+      const page = await scripted.visit(url);
       await fill(page, 'copies@example.com');
       await send(page);
       await page.getByRole('button', { name: 'Copy the key' }).click();
       await page.getByText('The key is copied.').waitFor();
-      await picture(page, 'copied');
       const copied = await page.evaluate<string>('navigator.clipboard.readText()');
       expect(copied).toBe((await page.locator('#key').textContent()) ?? '');
       expect(copied).toMatch(secretPattern);
@@ -152,21 +114,19 @@ describe.skipIf(!isInstalled('browser'))(
       await page.getByText('The command is copied.').waitFor();
       const command = await page.evaluate<string>('navigator.clipboard.readText()');
       expect(command).toBe((await page.locator('#try').textContent()) ?? '');
-      expect(complaints).toEqual([]);
-      await context.close();
+      expect(scripted.complaints).toEqual([]);
     });
 
     test('has no such button without scripts', async () => {
-      const { context, page } = await openForm(views[0]);
+      const page = await plain.visit(url);
       await fill(page, 'plain@example.com');
       await send(page);
       await page.locator('#key').waitFor();
       expect(await page.locator('#copy').isVisible()).toBe(false);
-      await context.close();
     });
 
     test('creates no account through a form of another site, or of a page without an address', async () => {
-      const { context, page } = await openForm(views[0]);
+      const page = await plain.visit(url);
       const fields = ['email', 'company', 'use'].map(
         (name) => `<input name="${name}" value="a@example.com">`,
       );
@@ -187,7 +147,6 @@ describe.skipIf(!isInstalled('browser'))(
         expect([address, refused.status()]).toEqual([address, 403]);
       }
       expect(served.opened.state.accounts.list()).toHaveLength(before);
-      await context.close();
       await other.stop(true);
     });
   },
