@@ -1,7 +1,7 @@
 /**
  * Tests a service with its own certificate behind haproxy and nginx, which verify it: all connections are encrypted.
  */
-import { describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { company } from '../http/app-in-memory.ts';
@@ -67,12 +67,11 @@ backend lei
   },
 ] as const;
 
-/** The service, its certificate files, and a function that replaces them. */
+/** The service, and functions that replace its certificate and what proxies trust. */
 async function encryptedService() {
   const authority = await makeAuthority();
   const files = new CertificateFiles(await makeCertificate(authority, 'one'));
   const root = join(temporaryFolder('encrypted'), 'root.pem');
-  writeFileSync(root, authority.root);
   const admin = freePort();
   const service = await serve(await copiedSample(), {
     ...files.settings,
@@ -83,29 +82,44 @@ async function encryptedService() {
   return {
     service,
     behind: { port: Number(new URL(service.url).port), admin, root },
-    async renew() {
-      files.replaceBy(await makeCertificate(authority, 'two'));
+    async renew(name: string) {
+      const renewals = () => service.log().split('A new certificate is in use.').length;
+      const before = renewals();
+      files.replaceBy(await makeCertificate(authority, name));
       service.kill('SIGHUP');
-      await until(() => service.log().includes('A new certificate is in use.'));
+      await until(() => renewals() > before);
     },
+    trust: () => writeFileSync(root, authority.root),
     async distrust() {
       writeFileSync(root, (await makeAuthority()).root);
     },
   };
 }
 
+const isTested = proxies.some(({ name }) => isInstalled(name)) && isInstalled('openssl');
+let encrypted: Awaited<ReturnType<typeof encryptedService>>;
+beforeAll(async () => {
+  if (isTested) encrypted = await encryptedService();
+});
+afterAll(async () => {
+  if (!isTested) return;
+  encrypted.service.kill('SIGTERM');
+  expect(await encrypted.service.exited).toBe(0);
+});
+
 for (const { name, start } of proxies) {
   describe.skipIf(!isInstalled(name) || !isInstalled('openssl'))(
     titled(`${name} before a service with a certificate of its own`, name, 'openssl'),
     () => {
       test('checks the certificate, loses no request during its renewal, and refuses one of another authority', async () => {
-        const { service, behind, renew, distrust } = await encryptedService();
+        const { behind, renew, trust, distrust } = encrypted;
+        trust();
         const proxy = await start(behind);
         const url = `http://127.0.0.1:${proxy.port}${company.path}`;
         await until(async () => (await fetch(url)).status === 200);
         const load = steadyLoad(url, 4);
         await until(() => load.answered() > 50);
-        await renew();
+        await renew(name);
         const answered = load.answered();
         await until(() => load.answered() > answered + 200);
         expect(await load.stop()).toEqual([]);
@@ -114,8 +128,6 @@ for (const { name, start } of proxies) {
         const careful = await start(behind);
         expect((await fetch(`http://127.0.0.1:${careful.port}${company.path}`)).status).toBeOneOf([502, 503]);
         await careful.stop();
-        service.kill('SIGTERM');
-        await service.exited;
       });
     },
   );

@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
+import { leiHere } from '../support/lei-here.ts';
 import { heard } from '../support/process-group.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { freePorts } from '../support/proxies.ts';
-import { runLeiIn } from '../support/run-lei.ts';
 import { root } from '../support/source-tree.ts';
 
 const script = join(root, 'deploy', 'fleet', 'run.sh');
@@ -51,10 +51,7 @@ test.skipIf(!programs.every(isInstalled))(
       const status = await fetch(`http://127.0.0.1:${port}/api/v1/status`);
       expect([status.status, await status.text()]).toEqual([200, expect.stringContaining('"sample":false')]);
       const [, shared = ''] = /LEI_SHARED_STATE=(\S+)/.exec(text) ?? [];
-      const { stdout } = await runLeiIn(root, { ...process.env, LEI_SHARED_STATE: shared }, [
-        'fleet',
-        '--json',
-      ]);
+      const { stdout } = await leiHere({ LEI_SHARED_STATE: shared }, ['fleet', '--json']);
       const nodes: { name: string; active: string; present: boolean }[] = JSON.parse(stdout);
       const [active = ''] = nodes.map((node) => node.active);
       expect(nodes).toMatchObject(
