@@ -33,8 +33,11 @@ export const chunkWords = chunkDocuments / 32;
 const rowBytes = 3_900;
 const chunksPerRowMax = 64;
 export const namesPerChunk = 32;
-/** Average bytes of a bucket of keys or spellings: several share a page. */
-const bucketBytes = 1_900;
+/**
+ * Average bytes of a bucket of keys or spellings: six share a page. With two in a page, every fourth bucket was larger than
+ * half a page, which takes one of its own.
+ */
+const bucketBytes = 600;
 /** Bytes of a key in its bucket: a hash, and a document with the index of a name. */
 export const keyEntryBytes = 8;
 

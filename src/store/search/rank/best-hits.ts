@@ -5,12 +5,13 @@ import type { IndexParts } from '../parts.ts';
 import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades } from '../score/grades.ts';
 import {
-  asFurtherNamesake,
+  asNamesake,
   type DocumentScorer,
   formsDiffer,
   formsNotAsked,
   gradeOfDocument,
   inPartMax,
+  namesakesCounted,
   relevanceMax,
   type ScoredDocument,
   scoreOfRelevance,
@@ -69,7 +70,7 @@ export class BestHits {
   private readonly scored = new Map<number, ScoredDocument>();
   /** Score (descending) and document (ascending) in one number that sorts like both. */
   private readonly keys: Float64Array;
-  private firstNamesake: number | null = null;
+  private namesakes: readonly number[] | null = null;
 
   /**
    * @param pinned ascending documents
@@ -132,17 +133,27 @@ export class BestHits {
   /** The first company that has the question's words and another form stands for all of them. */
   private scoreOne(document: number, most: number): ScoredDocument {
     const one = this.scoring.scorer.score(document, this.scoring.pinned.get(document) ?? -1);
-    if (one.isNamesake) this.firstNamesake ??= firstNamesakeOf(this.scoring);
-    const isFurther = one.isNamesake && document !== this.firstNamesake;
-    const relevance = Math.min(isFurther ? asFurtherNamesake(one.relevance) : one.relevance, most);
+    const relevance = Math.min(
+      one.isNamesake ? this.relevanceOfNamesake(document, one) : one.relevance,
+      most,
+    );
     return relevance === one.relevance ? one : { ...one, relevance };
+  }
+
+  private relevanceOfNamesake(document: number, { relevance }: ScoredDocument): number {
+    this.namesakes ??= firstNamesakes(this.scoring);
+    return asNamesake(relevance, document === this.namesakes[0] ? this.namesakes.length : null);
   }
 }
 
-/** The best by rank of any country and status, so that it is the same under any filter. -1 if none is among the first. */
-function firstNamesakeOf({ named, scorer }: ScoringParts): number {
-  const documents = sortedKeys(named).subarray(0, manyDocuments);
-  return documents.find((document) => scorer.score(document, named.get(document) ?? -1).isNamesake) ?? -1;
+/** The best by rank of any country and status, so that they are the same under any filter. */
+function firstNamesakes({ named, scorer }: ScoringParts): number[] {
+  const found: number[] = [];
+  for (const document of sortedKeys(named).subarray(0, manyDocuments)) {
+    if (scorer.score(document, named.get(document) ?? -1).isNamesake) found.push(document);
+    if (found.length === namesakesCounted) break;
+  }
+  return found;
 }
 
 /** With fewer documents of the same name than this, all are scored. */

@@ -10,9 +10,10 @@
  *
  * `matched` is the share of the question's weight that the name has, each word by its certainty; `covered` the share of
  * the name's weight that the question has; `order` the share of neighbouring words that follow each other in the name
- * too; `begins` is 1 if the name begins with a word of the question. A word weighs by its rarity. `forms` says how the
- * legal forms differ. An other or previous name scores less. A registration that is not live scores a little less, by
- * less than a word or a wrong legal form; an annulled record keeps 0.6 of its score above 0.3.
+ * too; `begins` is 1 if the name begins with a word of the question. Of a name with all words of the question and no others
+ * the sum in brackets is 0.99 at least. A word weighs by its rarity. `forms` says how the legal forms differ. An other or
+ * previous name scores less. A registration that is not live scores a little less, by less than a word or a wrong legal
+ * form; an annulled record keeps 0.6 of its score above 0.3.
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds } from '../format.ts';
@@ -34,13 +35,17 @@ export interface ScoredDocument {
 }
 
 /**
- * The share that counts of a legal name with all words of the question, no others, and another form. A name with one more
- * word and the typed form may be meant as well; its other words decide.
+ * The share that counts of a legal name with all words of the question, no others, and another form, if one company has such
+ * a name, two, or more. A name with one more word and the typed form may be meant as well; its other words decide. People
+ * mistake the form of a company that is alone with its words. Where several differ by the form, it was typed to tell them
+ * apart.
  */
-const otherFormShare = 0.94;
+const otherFormShares = [0.98, 0.92, 0.88] as const;
+/** The most companies with such a legal name that are told apart. */
+export const namesakesCounted = otherFormShares.length;
 /**
- * The same for all but the first of the companies with such a legal name, and for other names: further ones tell no more about
- * what was meant, and would hide the companies with one more word.
+ * The same for all but the first of these companies, and for other names: further ones tell no more about what was meant, and
+ * would hide the companies with one more word.
  */
 const furtherNamesakeShare = 0.8;
 
@@ -55,7 +60,7 @@ interface NameKind {
 
 const previousName: NameKind = { loss: 30, share: 0.9, otherForm: 0.9 * furtherNamesakeShare };
 const kinds: Readonly<Record<number, NameKind>> = {
-  [nameKinds.legal]: { loss: 0, share: 1, otherForm: otherFormShare },
+  [nameKinds.legal]: { loss: 0, share: 1, otherForm: otherFormShares[0] },
   [nameKinds.other]: { loss: 20, share: 0.92, otherForm: 0.92 * furtherNamesakeShare },
   [nameKinds.previous]: previousName,
 };
@@ -73,6 +78,8 @@ const formLosses = { none: 0, notAsked: 1, surplus: 6, related: 8, missing: null
 const inPartMin = 300;
 export const inPartMax = 899;
 const annulledShare = 0.6;
+/** The least share that counts of a name with all words of the question and no others, in another order. */
+const wordsMovedShare = 0.99;
 /** The share that counts of a name that is not the whole question, by its legal forms. */
 const formShares: Readonly<Record<FormDifference, number>> = {
   none: 1,
@@ -87,9 +94,15 @@ export function relevanceInPart(share: number): number {
   return inPartMin + (inPartMax - inPartMin) * share;
 }
 
-/** Relevance of a company with the question's words and another form, if one of better rank comes before it. */
-export function asFurtherNamesake(relevance: number): number {
-  return Math.floor(inPartMin + ((relevance - inPartMin) * furtherNamesakeShare) / otherFormShare);
+/**
+ * Relevance of a company with the question's words and another form beside others.
+ * @param relevance as if it were alone
+ * @param namesakes how many there are, at most {@link namesakesCounted}; null if one of better rank comes before it
+ */
+export function asNamesake(relevance: number, namesakes: number | null): number {
+  const share =
+    namesakes === null ? furtherNamesakeShare : (otherFormShares[namesakes - 1] ?? otherFormShares[0]);
+  return Math.floor(inPartMin + ((relevance - inPartMin) * share) / otherFormShares[0]);
 }
 
 /** The best relevance of companies whose names lack a legal form of the question: of any, and of most. */
@@ -209,7 +222,7 @@ export class DocumentScorer {
     const { match } = this;
     const matched = match.matchedShare();
     const order = match.orderShare();
-    const asTyped = matched > 0.9999 && order === 1 && match.sameLength();
+    const asTyped = isAll(matched) && order === 1 && match.sameLength();
     const forms = match.formDifference();
     const isWhole = pinned || asTyped;
     const formLoss = isWhole ? formLosses[forms] : null;
@@ -227,9 +240,16 @@ export class DocumentScorer {
     const { match } = this;
     const { share, otherForm } = kindOf(kind);
     if (this.hasOtherForm) return otherForm;
-    const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * order + (match.beginsWith ? 0.025 : 0);
+    const covered = match.coveredShare();
+    const least = isAll(matched * covered) ? wordsMovedShare : 0;
+    const words = Math.max(least, 0.715 + 0.17 * covered + 0.09 * order + (match.beginsWith ? 0.025 : 0));
     return matched * matched * words * formShares[forms] * share;
   }
+}
+
+/** Whether a share is 1 but for the rounding of sums. */
+function isAll(share: number): boolean {
+  return share > 0.9999;
 }
 
 function kindOf(kind: number): NameKind {

@@ -95,20 +95,46 @@ test('a company with a legal form as a word of its name is found among any numbe
   expect(index.find('cv larkmoor')[0]).toBe('CV Larkmoor Ltd');
 });
 
-test('of several companies with the typed words and other forms only the first comes before one with another word and the typed form', async () => {
+test('a company alone with the typed words and another form comes before one with a light word more and the typed form', async () => {
   const index = await indexOf([
-    ...['Larkmoor AB', 'Larkmoor GmbH', 'Larkmoor', 'Larkmoor S.A.'].map((name) =>
-      company({ names: [name] }),
-    ),
+    ...otherForms([]),
+    company({ names: ['Larkmoor AB'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('larkmoor oy').slice(0, 2)).toEqual(['Larkmoor AB', 'Sallowby Larkmoor Oy']);
+});
+
+test('of several companies with the typed words and other forms only the first is near one with a light word more and the typed form, the fewer they are', async () => {
+  const names = ['Larkmoor AB', 'Larkmoor GmbH', 'Larkmoor', 'Larkmoor S.A.'];
+  const scores = new Set<number>();
+  for (const count of [2, 3, 4]) {
+    const index = await indexOf(otherForms(names.slice(0, count)));
+    const all = index.find('larkmoor oy');
+    expect(all.slice(0, 3)).toEqual(['Sallowby Larkmoor Oy', 'Larkmoor AB', 'Larkmoor GmbH']);
+    expect(all).toHaveLength(3 + count);
+    expect(traverse(index, 'larkmoor oy', 1)).toEqual(traverse(index, 'larkmoor oy', 7));
+    const outcome = index.ask('larkmoor oy');
+    scores.add(outcome.outcome === 'hits' ? (outcome.hits[1]?.score ?? 0) : 0);
+  }
+  expect([...scores]).toEqual([0.8515, 0.8275]);
+});
+
+/** Companies of these names, others with the typed words in further names, and one with a light word more. */
+function otherForms(names: readonly string[]): LinkedCompany[] {
+  return [
+    ...names.map((name) => company({ names: [name] })),
     company({ names: ['Known Trading Ltd', 'Larkmoor Ltd'], directChildren: 200 }),
     company({ names: ['Better Known AB', 'Larkmoor AB'], directChildren: 200 }),
     company({ names: ['Sallowby Larkmoor Oy'] }),
     ...Array.from({ length: 20 }, () => company({ names: ['Sallowby Trading'] })),
+  ];
+}
+
+test('a name with the typed words and form in another order comes before one with another form', async () => {
+  const index = await indexOf([
+    company({ names: ['Sallowby Larkmoor GmbH'], directChildren: 500 }),
+    company({ names: ['Larkmoor Sallowby AB'], registrationStatus: 'LAPSED' }),
   ]);
-  const all = index.find('larkmoor oy');
-  expect(all.slice(0, 3)).toEqual(['Larkmoor AB', 'Sallowby Larkmoor Oy', 'Larkmoor GmbH']);
-  expect(all).toHaveLength(7);
-  expect(traverse(index, 'larkmoor oy', 1)).toEqual(traverse(index, 'larkmoor oy', 7));
+  expect(index.find('sallowby larkmoor ab')).toEqual(['Larkmoor Sallowby AB', 'Sallowby Larkmoor GmbH']);
 });
 
 test('a name with the typed legal form and another word is found among any number of companies with the typed words', async () => {

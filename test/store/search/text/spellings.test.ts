@@ -138,7 +138,9 @@ test('a word of five letters or more is found in spite of any two typing errors 
     fc.property(fc.constantFrom(...words), error, error, (word, first, second) => {
       const typed = withError(withError(word, first), second);
       const distance = editDistance(unitsOf(typed), typed.length, unitsOf(word), word.length, 2);
-      fc.pre(distance === 2 && typed.length > 3 && isOneScript(typed));
+      // "kumpa" may be the beginning of a legal form.
+      const isBegunForm = formWordsBegunBy(typed).length > 0;
+      fc.pre(distance === 2 && typed.length > 3 && isOneScript(typed) && !isBegunForm);
       expect(index.find(typed)).toEqual([word]);
     }),
     { numRuns: 1_500 },
