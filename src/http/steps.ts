@@ -230,7 +230,8 @@ interface Answering<In, Result extends Outcome> {
 
 /**
  * Lets a request be answered, and once more if the publication that was to answer was swapped out meanwhile: the new
- * active one then answers all of it, so that one answer comes from one publication. Made at the start, as steps are.
+ * active one then answers all of it, so that one answer comes from one publication. Routes that one question answers make it
+ * at the start.
  */
 export function askOnceMore<In, Result extends Outcome>(answering: Answering<In, Result>): StepChain<In> {
   const finish = (exchange: In, result: Result) => answering.finish(exchange, result);

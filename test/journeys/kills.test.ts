@@ -5,7 +5,7 @@ import { copiedSample } from '../support/service.ts';
 /** `npm run test:long` kills more often. */
 const [kills, fronts] = process.env['LONG_KILLS'] === undefined ? [2, [2]] : [15, [1, 2]];
 
-/** The attack `crashes` kills a service with one front. */
+/** Two fronts only, because the attack `crashes` kills a service with one front. */
 test.each(fronts)(
   'a client gets no more than its day from a service that is killed again and again (fronts: %d)',
   async (fronts) => {

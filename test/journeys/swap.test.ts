@@ -173,7 +173,7 @@ async function endsInOrder(served: Served, signal: 'SIGTERM' | 'SIGINT'): Promis
   idle.write('GET /api/v1/status HTTP/1.1\r\nHost: service.test\r\n\r\n');
   idle.on('error', () => undefined);
   await new Promise((resolve) => idle.once('data', resolve));
-  const requests = Array.from({ length: 50 }, (_, index) =>
+  const requests = Array.from({ length: 20 }, (_, index) =>
     served.json(`/api/v1/search?q=traversal&limit=${index + 1}`),
   );
   await Promise.race(requests);

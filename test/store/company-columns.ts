@@ -1,4 +1,5 @@
 /** Company files of generated companies, whose lists are tested. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
@@ -13,7 +14,8 @@ import { temporaryFolder } from '../support/folders.ts';
 import { record } from './random-records.ts';
 
 const id = '20261004T160000Z-00000001';
-export const path = join(temporaryFolder('columns'), 'companies.bin');
+const folder = temporaryFolder('columns');
+export const path = join(folder, 'companies.bin');
 const opened: CompanyFile[] = [];
 /** To be called after each test. */
 export function closeOpened(): void {
@@ -51,6 +53,8 @@ export function commonOf(companies: Companies): readonly string[] {
 }
 
 export function write(companies: Companies): void {
+  // It is removed after each file of tests.
+  mkdirSync(folder, { recursive: true });
   const writer = new CompanyFileWriter(path, id, companies.length, commonOf(companies));
   for (const [index, company] of companies.entries()) writer.put(storedAt(company, index));
   writer.finish();

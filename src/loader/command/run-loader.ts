@@ -128,7 +128,8 @@ function isShort({ dataDir, files }: LoadRequest): boolean {
   const active = readablePointer(paths)?.id;
   const base = active === undefined ? [] : [paths.environment(active), paths.companies(active)];
   const { shortPackedBytes, shortPlainBytes, shortBaseBytes } = loaderLimits;
-  const isPacked = (path: string) => /\.(zip|gz)$/i.test(path);
+  // A packed file may have any name.
+  const isPacked = (path: string) => !/\.(csv|xml|json)$/i.test(path);
   const share =
     bytesOf(files.filter(isPacked)) / shortPackedBytes +
     bytesOf(files.filter((path) => !isPacked(path))) / shortPlainBytes;

@@ -78,6 +78,7 @@ test.each([
   ['a small file', 'xml', loaderLimits.shortPackedBytes, 0, true],
   ['a large file', 'xml', loaderLimits.shortPlainBytes, 0, false],
   ['a large compressed file', 'xml.zip', loaderLimits.shortPackedBytes, 0, false],
+  ['a large file that may be compressed', 'download', loaderLimits.shortPackedBytes, 0, false],
   ['a small file beside a large publication', 'xml', 0, loaderLimits.shortBaseBytes, false],
 ])(
   'a load of %s has the optimizing compiler only if it lasts',

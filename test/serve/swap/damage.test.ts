@@ -1,10 +1,10 @@
 /** Damage that is found while a publication is served: what serves instead, and what remains after a restart. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { forgetDamage, readManifest } from '../../../src/publication/sealed.ts';
 import { sealPublication } from './sealed-folder.ts';
-import { first, ServedFolder, second, third } from './served-folder.ts';
+import { endIdleThreads, first, ServedFolder, second, third } from './served-folder.ts';
 
 const message = 'data.mdb is damaged: its digest is not the sealed one.';
 const contained = { message, isContained: true };
@@ -15,6 +15,7 @@ beforeEach(async () => {
   served = await ServedFolder.make();
 });
 afterEach(() => served.close());
+afterAll(endIdleThreads);
 
 describe('a publication that is found damaged while it is served', () => {
   test.each([contained, anywhere])('gives way to the previous one, and stays away: %o', async (damage) => {

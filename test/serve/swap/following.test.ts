@@ -1,15 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import type { ServicePublications } from '../../../src/serve/swap/publications.ts';
 import { sealPublication } from './sealed-folder.ts';
-import { first, ServedFolder, second, third } from './served-folder.ts';
+import { endIdleThreads, first, ServedFolder, second, third } from './served-folder.ts';
 
 let served: ServedFolder;
 beforeEach(async () => {
   served = await ServedFolder.make();
 });
 afterEach(() => served.close());
+afterAll(endIdleThreads);
 
 /** A command moves the pointer to the second publication, and the service serves it from then on. */
 async function followsToSecond(publications: ServicePublications): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   existsSync,
   mkdirSync,
@@ -12,13 +12,14 @@ import { readPointer } from '../../../src/publication/pointer.ts';
 import { controlHandler } from '../../../src/serve/control.ts';
 import type { ActivationFailure } from '../../../src/serve/swap/publications.ts';
 import { sealPublication } from './sealed-folder.ts';
-import { first, fourth, ServedFolder, second, third } from './served-folder.ts';
+import { endIdleThreads, first, fourth, ServedFolder, second, third } from './served-folder.ts';
 
 let served: ServedFolder;
 beforeEach(async () => {
   served = await ServedFolder.make();
 });
 afterEach(() => served.close());
+afterAll(endIdleThreads);
 
 describe('swapping', () => {
   test('makes every thread serve a sealed publication, and keeps the previous one for cursors', async () => {

@@ -1,5 +1,4 @@
 /** Serves the publications of a data folder with real query threads, for tests. */
-import { afterAll } from 'bun:test';
 import { type Layout, layout } from '../../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../../src/publication/pointer.ts';
 import { ServicePublications } from '../../../src/serve/swap/publications.ts';
@@ -39,10 +38,12 @@ class SharedThreads {
 
 /** Those that no test uses. They hold no publication. */
 let idle: SharedThreads | null = null;
-afterAll(async () => {
+
+/** Ends the query threads. To be called after the tests of a file. */
+export async function endIdleThreads(): Promise<void> {
   await idle?.pool.end();
   idle = null;
-});
+}
 
 export class ServedFolder {
   readonly paths: Layout = layout(temporaryFolder('publications'));

@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { sealPublication } from './sealed-folder.ts';
-import { first, fourth, ServedFolder, second, third } from './served-folder.ts';
+import { endIdleThreads, first, fourth, ServedFolder, second, third } from './served-folder.ts';
 
 let served: ServedFolder;
 beforeEach(async () => {
   served = await ServedFolder.make();
 });
 afterEach(() => served.close());
+afterAll(endIdleThreads);
 
 describe('starting', () => {
   test('serves nothing from an empty data folder, without a failure', async () => {

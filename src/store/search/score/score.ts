@@ -10,10 +10,9 @@
  *
  * `matched` is the share of the question's weight that the name has, each word by its certainty; `covered` the share of
  * the name's weight that the question has; `order` the share of neighbouring words that follow each other in the name
- * too; `begins` is 1 if the name begins with a word of the question. Of a name with all words of the question and no others
- * the sum in brackets is 0.99 at least. A word weighs by its rarity. `forms` says how the legal forms differ. An other or
- * previous name scores less. A registration that is not live scores a little less, by less than a word or a wrong legal
- * form; an annulled record keeps 0.6 of its score above 0.3.
+ * too; `begins` is 1 if the name begins with a word of the question. A word weighs by its rarity. `forms` says how the
+ * legal forms differ. An other or previous name scores less. A registration that is not live scores a little less, by
+ * less than a word or a wrong legal form; an annulled record keeps 0.6 of its score above 0.3.
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds } from '../format.ts';
@@ -40,7 +39,7 @@ export interface ScoredDocument {
  * mistake the form of a company that is alone with its words. Where several differ by the form, it was typed to tell them
  * apart.
  */
-const otherFormShares = [0.98, 0.92, 0.88] as const;
+const otherFormShares = [0.95, 0.92, 0.88] as const;
 /** The most companies with such a legal name that are told apart. */
 export const namesakesCounted = otherFormShares.length;
 /**
@@ -78,8 +77,6 @@ const formLosses = { none: 0, notAsked: 1, surplus: 6, related: 8, missing: null
 const inPartMin = 300;
 export const inPartMax = 899;
 const annulledShare = 0.6;
-/** The least share that counts of a name with all words of the question and no others, in another order. */
-const wordsMovedShare = 0.99;
 /** The share that counts of a name that is not the whole question, by its legal forms. */
 const formShares: Readonly<Record<FormDifference, number>> = {
   none: 1,
@@ -240,9 +237,7 @@ export class DocumentScorer {
     const { match } = this;
     const { share, otherForm } = kindOf(kind);
     if (this.hasOtherForm) return otherForm;
-    const covered = match.coveredShare();
-    const least = isAll(matched * covered) ? wordsMovedShare : 0;
-    const words = Math.max(least, 0.715 + 0.17 * covered + 0.09 * order + (match.beginsWith ? 0.025 : 0));
+    const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * order + (match.beginsWith ? 0.025 : 0);
     return matched * matched * words * formShares[forms] * share;
   }
 }
