@@ -4,6 +4,7 @@
  * have the same digit, as of names, their set is kept too.
  */
 import { keepNewest } from '../../remembered.ts';
+import type { EntityNumber } from '../publication-reader.ts';
 import type { Steps } from '../steps.ts';
 import { type EntitySet, setBit } from './bits.ts';
 import type { Sets } from './entity-sets.ts';
@@ -82,7 +83,7 @@ export class Passes {
     if (!covers(found.stretch, span)) {
       const wider = widest(found.counts, span);
       if (wider === null) return null;
-      found.stretch = yield* this.#stretch(set, stage, step, wider);
+      found.stretch = yield* this.#stretch({ set, stage, step, span: wider }, wider.count);
     }
     return found.stretch === null ? null : membersIn(found.stretch, span);
   }
@@ -103,48 +104,43 @@ export class Passes {
     return subset;
   }
 
-  *#marked(
-    { set, stage, step, span }: SubsetPlace,
-    members: Uint32Array | null,
-    words: Uint32Array,
-  ): Steps<EntitySet> {
+  *#marked(place: SubsetPlace, members: Uint32Array | null, words: Uint32Array): Steps<EntitySet> {
     if (members !== null) {
       for (let i = 0; i < members.length; i++) setBit(words, members[i] ?? 0);
       return { words, count: members.length };
     }
-    const { first, last } = span;
+    let count = 0;
+    yield* this.#eachMember(place, (entity) => {
+      setBit(words, entity);
+      count++;
+    });
+    return { words, count };
+  }
+
+  *#stretch(place: SubsetPlace, count: number): Steps<Stretch> {
+    const entities = new Uint32Array(count);
+    const digits = new Uint16Array(count);
+    let at = 0;
+    yield* this.#eachMember(place, (entity, digit) => {
+      entities[at] = entity;
+      digits[at++] = digit;
+    });
+    const { first, last } = place.span;
+    return { first, last, entities, digits };
+  }
+
+  /** Goes through the members with the digits of a place, by number. */
+  *#eachMember(
+    { set, stage, step, span: { first, last } }: SubsetPlace,
+    take: (entity: EntityNumber, digit: number) => void,
+  ): Steps<void> {
     const shift = shiftOf(stage, step);
-    let marked = 0;
     yield* this.#sets.eachBlock(set, stage, (firstEntity, places, count, ranks) => {
       for (let member = 0; member < count; member++) {
         const digit = ((ranks[member] ?? 0) >>> shift) & digitMax;
-        if (digit < first || digit > last) continue;
-        setBit(words, firstEntity + (places[member] ?? 0));
-        marked++;
+        if (digit >= first && digit <= last) take(firstEntity + (places[member] ?? 0), digit);
       }
     });
-    return { words, count: marked };
-  }
-
-  *#stretch(
-    set: EntitySet,
-    stage: ColumnStage,
-    step: number,
-    { first, last, count }: CountedSpan,
-  ): Steps<Stretch> {
-    const entities = new Uint32Array(count);
-    const digits = new Uint16Array(count);
-    const shift = shiftOf(stage, step);
-    let at = 0;
-    yield* this.#sets.eachBlock(set, stage, (firstEntity, places, members, ranks) => {
-      for (let member = 0; member < members; member++) {
-        const digit = ((ranks[member] ?? 0) >>> shift) & digitMax;
-        if (digit < first || digit > last) continue;
-        entities[at] = firstEntity + (places[member] ?? 0);
-        digits[at++] = digit;
-      }
-    });
-    return { first, last, entities, digits };
   }
 }
 
