@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { goldenCopyText, level1Writer } from '../../src/generate/files/golden-copy.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import { gateDefaults } from '../../src/loader/load-request.ts';
 import { passGates } from '../../src/loader/process/gates.ts';
@@ -10,6 +9,7 @@ import { createSamples, failedCanaries, misreadSample } from '../../src/loader/p
 import type { SourceRow } from '../../src/loader/rows.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
+import { csv } from './parse/reading.ts';
 import {
   bic,
   company,
@@ -111,20 +111,16 @@ describe('gates', () => {
 
 describe('a level 1 file whose name column has another heading', () => {
   const renamedColumn = (someone: ReturnType<typeof operator>) => {
-    const entries = Array.from({ length: 20 }, (_, index) => ({
-      record: company(index + 1),
-      deletedAt: null,
+    const columns = ['LEI', 'Entity.Name', 'Entity.EntityStatus', 'Registration.RegistrationStatus'];
+    const rows = Array.from({ length: 20 }, (_, index) => ({
+      LEI: lei(index + 1),
+      'Entity.Name': `Company Number ${index + 1} Limited`,
+      'Entity.EntityStatus': 'ACTIVE',
+      'Registration.RegistrationStatus': 'ISSUED',
     }));
-    const header = () => ({
-      contentDate: day,
-      fileContent: 'GLEIF_FULL_PUBLISHED' as const,
-      deltaStart: null,
-      recordCount: entries.length,
-    });
-    const [heading = '', ...lines] = goldenCopyText('csv', level1Writer, entries, header);
     const path = join(someone.dataDir, '20240504-0000-gleif-goldencopy-lei2.csv');
     mkdirSync(someone.dataDir, { recursive: true });
-    writeFileSync(path, [heading.replace(/\bEntity\.LegalName\b(?!\.)/, 'Entity.Name'), ...lines].join(''));
+    writeFileSync(path, csv(columns, ...rows));
     return [path];
   };
 

@@ -1,272 +1,219 @@
 /**
- * Writes golden copy files in XML as GLEIF writes them. The elements are written down here, from GLEIF's own files
+ * Writes golden copy files as GLEIF writes them. Elements and attributes are written down here, from GLEIF's own files
  * (gleif-files.test.ts compares), and not taken from the tables of src/lei, by which the parser reads and `lei generate`
  * writes: a mistake there would cancel out.
  */
-import { deepStrictEqual } from 'node:assert';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
-import type { Address, EventGroup, TypedName } from '../../src/lei/company-parts.ts';
+import type { Address, Authority, EventGroup, TypedAddress, TypedName } from '../../src/lei/company-parts.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../../src/lei/relationship.ts';
+import { lei, repex, rr, type Tree, xml } from './parse/writing.ts';
 
-/** The beginning of a file. `deltaStart` is null for a full set. */
-export interface FileHeader {
-  readonly contentDate: string;
-  readonly deltaStart: string | null;
+type Member = Tree | readonly Tree[] | string | null | undefined;
+
+/** An element with the members that a record has: attributes and its own text, or elements with their texts. */
+function element(members: Readonly<Record<string, Member>>): Tree {
+  const present: Record<string, Tree | readonly Tree[] | string> = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (value === null || value === undefined) continue;
+    if (typeof value === 'string') present[name] = /^[@$]/.test(name) ? value : { $: value };
+    else if (Object.keys(value).length > 0) present[name] = value;
+  }
+  return present;
 }
 
-type Text = string | null;
+const typedName = ({ name, language, type }: TypedName) =>
+  element({ '@xml:lang': language, '@type': type, $: name });
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
+const address = (given: Address, type?: TypedAddress['type']) =>
+  element({
+    '@xml:lang': given.language,
+    '@type': type,
+    FirstAddressLine: given.addressLines[0],
+    AddressNumber: given.addressNumber,
+    AddressNumberWithinBuilding: given.addressNumberWithinBuilding,
+    MailRouting: given.mailRouting,
+    AdditionalAddressLine: given.addressLines.slice(1).map(($) => ({ $ })),
+    City: given.city,
+    Region: given.region,
+    Country: given.country,
+    PostalCode: given.postalCode,
+  });
+const typedAddress = (given: TypedAddress) => address(given, given.type);
 
-/** An element with a text; '' if the record has none. @param attributes with a space before */
-const leaf = (name: string, text: Text, attributes = '') =>
-  text === null ? '' : `<${name}${attributes}>${escaped(text)}</${name}>\n`;
+const authority = ({ id, other }: Authority, number: string | null) =>
+  element({
+    ValidationAuthorityID: id,
+    OtherValidationAuthorityID: other,
+    ValidationAuthorityEntityID: number,
+  });
 
-/** An element with others; '' without any. @param name with its attributes, if it has some */
-const element = (name: string, ...children: readonly string[]) => {
-  const content = children.join('');
-  return content === '' ? '' : `<${name}>\n${content}</${name.split(' ')[0]}>\n`;
-};
-
-const inLanguage = (language: Text) => (language === null ? '' : ` xml:lang="${escaped(language)}"`);
-
-function address(name: string, given: Address): string {
-  const [first = null, ...additional] = given.addressLines;
-  const content = [
-    leaf('lei:FirstAddressLine', first),
-    leaf('lei:AddressNumber', given.addressNumber),
-    leaf('lei:AddressNumberWithinBuilding', given.addressNumberWithinBuilding),
-    leaf('lei:MailRouting', given.mailRouting),
-    ...additional.map((line) => leaf('lei:AdditionalAddressLine', line)),
-    leaf('lei:City', given.city),
-    leaf('lei:Region', given.region),
-    leaf('lei:Country', given.country),
-    leaf('lei:PostalCode', given.postalCode),
-  ];
-  return element(`${name}${inLanguage(given.language)}`, ...content);
-}
-
-/** A list of names. @param name of one of them */
-const names = (name: string, list: readonly TypedName[]) =>
-  element(
-    `${name}s`,
-    ...list.map((each) => leaf(name, each.name, `${inLanguage(each.language)} type="${each.type}"`)),
-  );
-
-const attribute = (name: string, value: Text | number) =>
-  value === null ? '' : ` ${name}="${escaped(String(value))}"`;
-
-function eventElements({ groupType, groupId, events }: EventGroup): readonly string[] {
-  const group = attribute('group_type', groupType) + attribute('group_id', groupId);
-  return events.map((event) =>
-    element(
-      `lei:LegalEntityEvent${group}${attribute('group_sequence_no', event.sequence)}${attribute('event_status', event.status)}`,
-      leaf('lei:LegalEntityEventType', event.type),
-      leaf('lei:LegalEntityEventEffectiveDate', event.effectiveDate),
-      leaf('lei:LegalEntityEventRecordedDate', event.recordedDate),
-      leaf('lei:ValidationDocuments', event.validationDocuments),
-      leaf('lei:ValidationReference', event.validationReference),
-    ),
-  );
-}
-
-/** @throws if the record has values that no test has needed so far */
-export function level1Element({ lei, entity, registration, validation }: LegalEntityRecord): string {
-  const events = entity.eventGroups.flatMap((group) => group.events);
-  const unwritten = [
-    entity.otherAddresses,
-    entity.transliteratedOtherAddresses,
-    events.map((event) => event.affectedFields),
-  ];
-  deepStrictEqual(
-    [...unwritten, validation.otherValidationAuthorities].flat(2),
-    [],
-    `${lei} is not written whole`,
-  );
-  const { associatedEntity, successorEntities } = entity;
-  return element(
-    'lei:LEIRecord',
-    leaf('lei:LEI', lei),
-    element(
-      'lei:Entity',
-      leaf('lei:LegalName', entity.legalName.name, inLanguage(entity.legalName.language)),
-      names('lei:OtherEntityName', entity.otherNames),
-      names('lei:TransliteratedOtherEntityName', entity.transliteratedOtherNames),
-      address('lei:LegalAddress', entity.legalAddress),
-      address('lei:HeadquartersAddress', entity.headquartersAddress),
-      element(
-        'lei:RegistrationAuthority',
-        leaf('lei:RegistrationAuthorityID', entity.registeredAt.id),
-        leaf('lei:OtherRegistrationAuthorityID', entity.registeredAt.other),
-        leaf('lei:RegistrationAuthorityEntityID', entity.registeredAs),
-      ),
-      leaf('lei:LegalJurisdiction', entity.jurisdiction),
-      leaf('lei:EntityCategory', entity.category),
-      leaf('lei:EntitySubCategory', entity.subCategory),
-      element(
-        'lei:LegalForm',
-        leaf('lei:EntityLegalFormCode', entity.legalForm.id),
-        leaf('lei:OtherLegalForm', entity.legalForm.other),
-      ),
-      associatedEntity === null
-        ? ''
-        : element(
-            `lei:AssociatedEntity type="${associatedEntity.type}"`,
-            leaf('lei:AssociatedLEI', associatedEntity.lei),
-            leaf('lei:AssociatedEntityName', associatedEntity.name),
-          ),
-      leaf('lei:EntityStatus', entity.status),
-      leaf('lei:EntityCreationDate', entity.creationDate),
-      leaf('lei:EntityExpirationDate', entity.expiration.date),
-      leaf('lei:EntityExpirationReason', entity.expiration.reason),
-      ...successorEntities.map((successor) =>
-        element(
-          'lei:SuccessorEntity',
-          leaf('lei:SuccessorLEI', successor.lei),
-          leaf('lei:SuccessorEntityName', successor.name, inLanguage(successor.language)),
+/** Files list events one by one, each with its group. */
+const eventsOf = ({ groupType, groupId, events }: EventGroup) =>
+  events.map((event) =>
+    element({
+      '@group_type': groupType,
+      '@event_status': event.status,
+      '@group_id': groupId,
+      '@group_sequence_no': event.sequence?.toString(),
+      LegalEntityEventType: event.type,
+      LegalEntityEventEffectiveDate: event.effectiveDate,
+      LegalEntityEventRecordedDate: event.recordedDate,
+      ValidationDocuments: event.validationDocuments,
+      ValidationReference: event.validationReference,
+      AffectedFields: element({
+        AffectedField: event.affectedFields.map(({ xpath, value }) =>
+          element({ '@field_xpath': xpath, $: value }),
         ),
-      ),
-      element('lei:LegalEntityEvents', ...entity.eventGroups.flatMap(eventElements)),
-    ),
-    element(
-      'lei:Registration',
-      leaf('lei:InitialRegistrationDate', registration.initialRegistrationDate),
-      leaf('lei:LastUpdateDate', registration.lastUpdateDate),
-      leaf('lei:RegistrationStatus', registration.status),
-      leaf('lei:NextRenewalDate', registration.nextRenewalDate),
-      leaf('lei:ManagingLOU', registration.managingLou),
-      leaf('lei:ValidationSources', validation.corroborationLevel),
-      element(
-        'lei:ValidationAuthority',
-        leaf('lei:ValidationAuthorityID', validation.validatedAt.id),
-        leaf('lei:OtherValidationAuthorityID', validation.validatedAt.other),
-        leaf('lei:ValidationAuthorityEntityID', validation.validatedAs),
-      ),
-    ),
-    element(
-      'lei:Extension',
-      element('gleif:conformity', leaf('gleif:conformityflag', validation.conformityFlag)),
-    ),
+      }),
+    }),
   );
+
+function entityTree(entity: LegalEntityRecord['entity']): Tree {
+  const { legalName, registeredAt, associatedEntity, expiration } = entity;
+  return element({
+    LegalName: element({ '@xml:lang': legalName.language, $: legalName.name }),
+    OtherEntityNames: element({ OtherEntityName: entity.otherNames.map(typedName) }),
+    TransliteratedOtherEntityNames: element({
+      TransliteratedOtherEntityName: entity.transliteratedOtherNames.map(typedName),
+    }),
+    LegalAddress: address(entity.legalAddress),
+    HeadquartersAddress: address(entity.headquartersAddress),
+    OtherAddresses: element({ OtherAddress: entity.otherAddresses.map(typedAddress) }),
+    TransliteratedOtherAddresses: element({
+      TransliteratedOtherAddress: entity.transliteratedOtherAddresses.map(typedAddress),
+    }),
+    RegistrationAuthority: element({
+      RegistrationAuthorityID: registeredAt.id,
+      OtherRegistrationAuthorityID: registeredAt.other,
+      RegistrationAuthorityEntityID: entity.registeredAs,
+    }),
+    LegalJurisdiction: entity.jurisdiction,
+    EntityCategory: entity.category,
+    EntitySubCategory: entity.subCategory,
+    LegalForm: element({
+      EntityLegalFormCode: entity.legalForm.id,
+      OtherLegalForm: entity.legalForm.other,
+    }),
+    AssociatedEntity: element({
+      '@type': associatedEntity?.type,
+      AssociatedLEI: associatedEntity?.lei,
+      AssociatedEntityName: associatedEntity?.name,
+    }),
+    EntityStatus: entity.status,
+    EntityCreationDate: entity.creationDate,
+    EntityExpirationDate: expiration.date,
+    EntityExpirationReason: expiration.reason,
+    SuccessorEntity: entity.successorEntities.map(({ lei, name, language }) =>
+      element({
+        SuccessorLEI: lei,
+        SuccessorEntityName: element({ '@xml:lang': language, $: name }),
+      }),
+    ),
+    LegalEntityEvents: element({ LegalEntityEvent: entity.eventGroups.flatMap(eventsOf) }),
+  });
 }
 
-const deletion = (prefix: string, deletedAt: Text) =>
-  element(`${prefix}:Extension`, element('gleif:Deletion', leaf('gleif:DeletedAt', deletedAt)));
+export function level1Tree({ lei, entity, registration, validation }: LegalEntityRecord): Tree {
+  return element({
+    LEI: lei,
+    Entity: entityTree(entity),
+    Registration: element({
+      InitialRegistrationDate: registration.initialRegistrationDate,
+      LastUpdateDate: registration.lastUpdateDate,
+      RegistrationStatus: registration.status,
+      NextRenewalDate: registration.nextRenewalDate,
+      ManagingLOU: registration.managingLou,
+      ValidationSources: validation.corroborationLevel,
+      ValidationAuthority: authority(validation.validatedAt, validation.validatedAs),
+      OtherValidationAuthorities: element({
+        OtherValidationAuthority: validation.otherValidationAuthorities.map(({ validatedAt, validatedAs }) =>
+          authority(validatedAt, validatedAs),
+        ),
+      }),
+    }),
+    Extension: element({
+      'gleif:conformity': element({ 'gleif:conformityflag': validation.conformityFlag }),
+    }),
+  });
+}
+
+const deletion = (deletedAt: string | null) =>
+  element({ 'gleif:Deletion': element({ 'gleif:DeletedAt': deletedAt }) });
 
 /** @param deletedAt of a record that a delta deletes */
-export function relationshipElement(
+export function relationshipTree(
   { start, end, relationship }: RelationshipRecord,
-  deletedAt: Text = null,
-): string {
-  const node = (name: string, lei: string) =>
-    element(name, leaf('rr:NodeID', lei), leaf('rr:NodeIDType', 'LEI'));
+  deletedAt: string | null = null,
+): Tree {
+  const node = (lei: string) => element({ NodeID: lei, NodeIDType: 'LEI' });
   const { periods, qualifiers, quantifiers, registration, validation } = relationship;
-  return element(
-    'rr:RelationshipRecord',
-    element(
-      'rr:Relationship',
-      node('rr:StartNode', start),
-      node('rr:EndNode', end),
-      leaf('rr:RelationshipType', relationship.type),
-      element(
-        'rr:RelationshipPeriods',
-        ...periods.map(({ type, startDate, endDate }) =>
-          element(
-            'rr:RelationshipPeriod',
-            leaf('rr:StartDate', startDate),
-            leaf('rr:EndDate', endDate),
-            leaf('rr:PeriodType', type),
-          ),
+  return element({
+    Relationship: element({
+      StartNode: node(start),
+      EndNode: node(end),
+      RelationshipType: relationship.type,
+      RelationshipPeriods: element({
+        RelationshipPeriod: periods.map(({ type, startDate, endDate }) =>
+          element({ StartDate: startDate, EndDate: endDate, PeriodType: type }),
         ),
-      ),
-      leaf('rr:RelationshipStatus', relationship.status),
-      element(
-        'rr:RelationshipQualifiers',
-        ...qualifiers.map(({ dimension, category }) =>
-          element(
-            'rr:RelationshipQualifier',
-            leaf('rr:QualifierDimension', dimension),
-            leaf('rr:QualifierCategory', category),
-          ),
+      }),
+      RelationshipStatus: relationship.status,
+      RelationshipQualifiers: element({
+        RelationshipQualifier: qualifiers.map(({ dimension, category }) =>
+          element({ QualifierDimension: dimension, QualifierCategory: category }),
         ),
-      ),
-      element(
-        'rr:RelationshipQuantifiers',
-        ...quantifiers.map(({ method, amount, units }) =>
-          element(
-            'rr:RelationshipQuantifier',
-            leaf('rr:MeasurementMethod', method),
-            leaf('rr:QuantifierAmount', amount),
-            leaf('rr:QuantifierUnits', units),
-          ),
+      }),
+      RelationshipQuantifiers: element({
+        RelationshipQuantifier: quantifiers.map(({ method, amount, units }) =>
+          element({ MeasurementMethod: method, QuantifierAmount: amount, QuantifierUnits: units }),
         ),
-      ),
-    ),
-    element(
-      'rr:Registration',
-      leaf('rr:InitialRegistrationDate', registration.initialRegistrationDate),
-      leaf('rr:LastUpdateDate', registration.lastUpdateDate),
-      leaf('rr:RegistrationStatus', registration.status),
-      leaf('rr:NextRenewalDate', registration.nextRenewalDate),
-      leaf('rr:ManagingLOU', registration.managingLou),
-      leaf('rr:ValidationSources', validation.sources),
-      leaf('rr:ValidationDocuments', validation.documents),
-      leaf('rr:ValidationReference', validation.reference),
-    ),
-    deletion('rr', deletedAt),
-  );
+      }),
+    }),
+    Registration: element({
+      InitialRegistrationDate: registration.initialRegistrationDate,
+      LastUpdateDate: registration.lastUpdateDate,
+      RegistrationStatus: registration.status,
+      NextRenewalDate: registration.nextRenewalDate,
+      ManagingLOU: registration.managingLou,
+      ValidationSources: validation.sources,
+      ValidationDocuments: validation.documents,
+      ValidationReference: validation.reference,
+    }),
+    Extension: deletion(deletedAt),
+  });
 }
 
 /** @param deletedAt of a record that a delta deletes */
-export function exceptionElement({ lei, exception }: ExceptionRecord, deletedAt: Text = null): string {
-  return element(
-    'repex:Exception',
-    leaf('repex:LEI', lei),
-    leaf('repex:ExceptionCategory', exception.category),
-    ...exception.reasons.map((reason) => leaf('repex:ExceptionReason', reason)),
-    ...exception.references.map((reference) => leaf('repex:ExceptionReference', reference)),
-    deletion('repex', deletedAt),
-  );
+export function exceptionTree({ lei, exception }: ExceptionRecord, deletedAt: string | null = null): Tree {
+  return element({
+    LEI: lei,
+    ExceptionCategory: exception.category,
+    ExceptionReason: exception.reasons.map(($) => ({ $ })),
+    ExceptionReference: exception.references.map(($) => ({ $ })),
+    Extension: deletion(deletedAt),
+  });
 }
 
-const files = {
-  lei2: { prefix: 'lei', root: 'LEIData', schema: 'leidata/2016', header: 'LEIHeader', list: 'LEIRecords' },
-  rr: {
-    prefix: 'rr',
-    root: 'RelationshipData',
-    schema: 'rr/2016',
-    header: 'Header',
-    list: 'RelationshipRecords',
-  },
-  repex: {
-    prefix: 'repex',
-    root: 'ReportingExceptionData',
-    schema: 'repex/2016',
-    header: 'Header',
-    list: 'ReportingExceptions',
-  },
-} as const;
-const schemas = 'http://www.gleif.org/data/schema';
+const families = { lei2: lei, rr, repex };
+type Family = keyof typeof families;
 
-/** A whole file. @param records their elements */
+/** A JSON file of records. */
+export function goldenCopyJson(family: Family, records: readonly Tree[]): string {
+  if (family === 'lei2') return JSON.stringify({ records });
+  if (family === 'repex') return JSON.stringify({ exceptions: records });
+  return JSON.stringify({ relations: records.map((RelationshipRecord) => ({ RelationshipRecord })) });
+}
+
+/** An XML file of records. @param deltaStart null for a full set */
 export function goldenCopyFile(
-  family: keyof typeof files,
-  records: readonly string[],
-  { contentDate, deltaStart }: FileHeader,
+  family: Family,
+  records: readonly Tree[],
+  { contentDate, deltaStart }: { readonly contentDate: string; readonly deltaStart: string | null },
 ): string {
-  const { prefix, root, schema, header, list } = files[family];
-  const content = deltaStart === null ? 'GLEIF_FULL_PUBLISHED' : 'GLEIF_DELTA_PUBLISHED';
-  const namespaces = `xmlns:${prefix}="${schemas}/${schema}" xmlns:gleif="${schemas}/golden-copy/extensions/1.0"`;
-  return `<?xml version="1.0" encoding="UTF-8"?><${prefix}:${root} ${namespaces}>
-${element(
-  `${prefix}:${header}`,
-  leaf(`${prefix}:ContentDate`, contentDate),
-  leaf(`${prefix}:FileContent`, content),
-  leaf(`${prefix}:DeltaStart`, deltaStart),
-  leaf(`${prefix}:RecordCount`, String(records.length)),
-)}<${prefix}:${list}>
-${records.join('')}</${prefix}:${list}>
-</${prefix}:${root}>
-`;
+  return xml(families[family], records, {
+    ContentDate: contentDate,
+    FileContent: deltaStart === null ? 'GLEIF_FULL_PUBLISHED' : 'GLEIF_DELTA_PUBLISHED',
+    ...(deltaStart !== null && { DeltaStart: deltaStart }),
+    RecordCount: String(records.length),
+  });
 }

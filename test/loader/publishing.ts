@@ -17,7 +17,8 @@ import { atOnce } from '../../src/store/steps.ts';
 import { jsonIn } from '../support/answers.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { loadHere } from '../support/load-here.ts';
-import { exceptionElement, goldenCopyFile, level1Element, relationshipElement } from './gleif-files.ts';
+import { exceptionTree, goldenCopyFile, level1Tree, relationshipTree } from './gleif-files.ts';
+import type { Tree } from './parse/writing.ts';
 
 /** The n-th LEI of the tests, with right check digits. */
 export function lei(n: number): string {
@@ -171,19 +172,19 @@ export function publish(folder: string, publishing: Publishing): string[] {
     files.push(join(target, name));
     writeFileSync(join(target, name), text);
   };
-  const addGoldenCopy = (family: 'lei2' | 'rr' | 'repex', records: readonly string[]) =>
+  const addGoldenCopy = (family: 'lei2' | 'rr' | 'repex', records: readonly Tree[]) =>
     add(
       `${stamp}-gleif-goldencopy-${family}.xml`,
       goldenCopyFile(family, records, { contentDate: at, deltaStart: since }),
     );
-  const elements = <T>(
+  const trees = <T>(
     { kept = [], deleted = [] }: Deletable<T>,
-    element: (record: T, deletedAt?: string) => string,
-  ) => [...kept.map((record) => element(record)), ...deleted.map((record) => element(record, at))];
+    treeOf: (record: T, deletedAt?: string) => Tree,
+  ) => [...kept.map((record) => treeOf(record)), ...deleted.map((record) => treeOf(record, at))];
   const { companies, relationships, exceptions } = publishing;
-  if (companies !== undefined) addGoldenCopy('lei2', companies.map(level1Element));
-  if (relationships !== undefined) addGoldenCopy('rr', elements(relationships, relationshipElement));
-  if (exceptions !== undefined) addGoldenCopy('repex', elements(exceptions, exceptionElement));
+  if (companies !== undefined) addGoldenCopy('lei2', companies.map(level1Tree));
+  if (relationships !== undefined) addGoldenCopy('rr', trees(relationships, relationshipTree));
+  if (exceptions !== undefined) addGoldenCopy('repex', trees(exceptions, exceptionTree));
   const day = stamp.replace('-', 'T');
   const pairs = (kind: string, list: readonly (readonly [number, string])[] | undefined) => {
     if (list === undefined) return;

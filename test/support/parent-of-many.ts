@@ -1,11 +1,11 @@
 /** Writes files in GLEIF's form with one parent of so many children that their list is a body of several megabytes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goldenCopyText, relationshipWriter } from '../../src/generate/files/golden-copy.ts';
 import { generate } from '../../src/generate/generate.ts';
 import { purposes, Random } from '../../src/generate/random.ts';
 import { relationshipRecord } from '../../src/generate/relationships.ts';
 import { createWorld } from '../../src/generate/world.ts';
+import { goldenCopyFile, relationshipTree } from '../loader/gleif-files.ts';
 
 const seed = 1;
 const now = Date.UTC(2026, 0, 1) / 1000;
@@ -39,15 +39,10 @@ export async function parentOfMany(folder: string, children: number): Promise<Pa
       now,
     };
     const type = 'IS_DIRECTLY_CONSOLIDATED_BY';
-    return {
-      record: relationshipRecord(world.lei(child + 2), world.lei(0), type, draft),
-      deletedAt: null,
-    };
+    return relationshipTree(relationshipRecord(world.lei(child + 2), world.lei(0), type, draft));
   });
-  const header = () => {
-    throw new Error('A CSV file has no header record.');
-  };
-  const path = join(folder, nameOf('rr').replace('.zip', ''));
-  writeFileSync(path, [...goldenCopyText('csv', relationshipWriter, records, header)].join(''));
+  const path = join(folder, nameOf('rr').replace('.csv.zip', '.xml'));
+  const header = { contentDate: new Date(now * 1000).toISOString(), deltaStart: null };
+  writeFileSync(path, goldenCopyFile('rr', records, header));
   return { parent: world.lei(0), loner: world.lei(1), files: [join(folder, nameOf('lei2')), path] };
 }

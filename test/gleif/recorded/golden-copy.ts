@@ -5,12 +5,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  exceptionWriter,
-  goldenCopyText,
-  level1Writer,
-  relationshipWriter,
-} from '../../../src/generate/files/golden-copy.ts';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
 import { relationNames, relations } from '../../../src/lei/gleif-relations.ts';
 import { isinCheckDigit, remainder97 } from '../../../src/lei/identifiers.ts';
@@ -20,6 +14,8 @@ import {
   type Relationship,
   type RelationshipRecord,
 } from '../../../src/lei/relationship.ts';
+import { exceptionTree, goldenCopyFile, level1Tree, relationshipTree } from '../../loader/gleif-files.ts';
+import type { Tree } from '../../loader/parse/writing.ts';
 import { type RecordResource, type Resource, recordings, resourcesOf } from './documents.ts';
 
 type OfType<Type extends Resource['type']> = Extract<Resource, { type: Type }>;
@@ -41,19 +37,22 @@ export function writeGoldenCopy(folder: string): string[] {
     writeFileSync(path, text);
     return path;
   };
-  const header = (recordCount: number) => ({
-    contentDate: '2025-05-15T00:00:00Z',
-    fileContent: 'GLEIF_FULL_PUBLISHED' as const,
-    deltaStart: null,
-    recordCount,
-  });
-  const entries = <T>(all: readonly T[]) => all.map((record) => ({ record, deletedAt: null }));
-  const xml = <T>(writer: Parameters<typeof goldenCopyText<T>>[1], all: readonly T[]) =>
-    [...goldenCopyText('xml', writer, entries(all), () => header(all.length))].join('');
+  const header = { contentDate: '2025-05-15T00:00:00Z', deltaStart: null };
+  const goldenCopy = (family: Parameters<typeof goldenCopyFile>[0], trees: readonly Tree[]) =>
+    write(`${family}.xml`, goldenCopyFile(family, trees, header));
   return [
-    write('lei2.xml', xml(level1Writer, records.map(recordOf))),
-    write('rr.xml', xml(relationshipWriter, relationships)),
-    write('repex.xml', xml(exceptionWriter, exceptions)),
+    goldenCopy(
+      'lei2',
+      records.map((record) => level1Tree(recordOf(record))),
+    ),
+    goldenCopy(
+      'rr',
+      relationships.map((record) => relationshipTree(record)),
+    ),
+    goldenCopy(
+      'repex',
+      exceptions.map((record) => exceptionTree(record)),
+    ),
     ...mappingsOf(records).map(([name, lines]) => write(`${name}.csv`, lines.join('\n'))),
     write('authorities.csv', authoritiesCsv()),
     write('roles.csv', rolesCsv()),

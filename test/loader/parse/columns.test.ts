@@ -1,26 +1,12 @@
 import { expect, test } from 'bun:test';
 import { exceptions, level1, relationships } from '../../../src/loader/parse/csv/kinds.ts';
-import { csv, fixtureText, lei, onlyRow, otherLei, readBytes } from './reading.ts';
-
-const day = (slot: number) => `2001-01-01T00:00:${String(slot % 60).padStart(2, '0')}Z`;
+import { csv, fixtureText, fullRow, lei, onlyRow, otherLei, readBytes } from './reading.ts';
 
 /** All texts in a record, however deep. */
 function texts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
-}
-
-/** A row with a different value in every column, of the type that the column takes. */
-function fullRow(
-  columns: readonly string[],
-  fixed: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const value = (column: string, slot: number) => {
-    if (/Date$/.test(column)) return day(slot);
-    return /group_sequence_no$/.test(column) ? String(100 + slot) : `value ${slot}`;
-  };
-  return Object.fromEntries(columns.map((column, slot) => [column, fixed[column] ?? value(column, slot)]));
 }
 
 /** The columns of a full row whose value the record does not show. */

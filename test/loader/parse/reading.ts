@@ -119,3 +119,15 @@ export function csv(columns: readonly string[], ...rows: readonly Record<string,
     values.map((value) => `"${value.replaceAll('"', '""')}"`).join(',');
   return `${[line(columns), ...rows.map((row) => line(columns.map((column) => row[column] ?? '')))].join('\n')}\n`;
 }
+
+/** A row with a different value in every column, of the type that the column takes. @param fixed by column name */
+export function fullRow(
+  columns: readonly string[],
+  fixed: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const value = (column: string, slot: number) => {
+    if (/Date$/.test(column)) return `2001-01-01T00:00:${String(slot % 60).padStart(2, '0')}Z`;
+    return /group_sequence_no$/.test(column) ? String(100 + slot) : `value ${slot}`;
+  };
+  return Object.fromEntries(columns.map((column, slot) => [column, fixed[column] ?? value(column, slot)]));
+}

@@ -1,6 +1,4 @@
 /** Writes trees (the form of GLEIF's JSON) as the files of the common data formats. */
-import type { RelationshipRecord, ReportingException } from '../../../src/lei/relationship.ts';
-
 export type Tree = { readonly [member: string]: Tree | readonly Tree[] | string | null };
 
 interface XmlFamily {
@@ -77,59 +75,4 @@ ${records.map((record) => element(family.record, record)).join('\n')}
 
 function isList(value: Tree[string]): value is readonly Tree[] {
   return Array.isArray(value);
-}
-
-const text = (value: string | null) => (value === null ? undefined : { $: value });
-
-/** Without the members that are undefined. */
-function tree(members: Record<string, Tree | readonly Tree[] | string | undefined>): Tree {
-  const present: Record<string, Tree | readonly Tree[] | string> = {};
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) present[name] = value;
-  return present;
-}
-
-const orAbsent = (list: readonly Tree[], member: string) =>
-  list.length === 0 ? undefined : tree({ [member]: list });
-
-export function relationshipTree({ start, end, relationship }: RelationshipRecord): Tree {
-  const { registration, validation } = relationship;
-  const periods = relationship.periods.map((period) =>
-    tree({ StartDate: text(period.startDate), EndDate: text(period.endDate), PeriodType: text(period.type) }),
-  );
-  const qualifiers = relationship.qualifiers.map(({ dimension, category }) =>
-    tree({ QualifierDimension: text(dimension), QualifierCategory: text(category) }),
-  );
-  const quantifiers = relationship.quantifiers.map(({ method, amount, units }) =>
-    tree({ MeasurementMethod: text(method), QuantifierAmount: text(amount), QuantifierUnits: text(units) }),
-  );
-  return tree({
-    Relationship: tree({
-      StartNode: tree({ NodeID: text(start), NodeIDType: text('LEI') }),
-      EndNode: tree({ NodeID: text(end), NodeIDType: text('LEI') }),
-      RelationshipType: text(relationship.type),
-      RelationshipPeriods: orAbsent(periods, 'RelationshipPeriod'),
-      RelationshipStatus: text(relationship.status),
-      RelationshipQualifiers: orAbsent(qualifiers, 'RelationshipQualifier'),
-      RelationshipQuantifiers: orAbsent(quantifiers, 'RelationshipQuantifier'),
-    }),
-    Registration: tree({
-      InitialRegistrationDate: text(registration.initialRegistrationDate),
-      LastUpdateDate: text(registration.lastUpdateDate),
-      RegistrationStatus: text(registration.status),
-      NextRenewalDate: text(registration.nextRenewalDate),
-      ManagingLOU: text(registration.managingLou),
-      ValidationSources: text(validation.sources),
-      ValidationDocuments: text(validation.documents),
-      ValidationReference: text(validation.reference),
-    }),
-  });
-}
-
-export function exceptionTree(lei: string, exception: ReportingException): Tree {
-  return tree({
-    LEI: text(lei),
-    ExceptionCategory: text(exception.category),
-    ExceptionReason: exception.reasons.map((reason) => ({ $: reason })),
-    ExceptionReference: exception.references.map((reference) => ({ $: reference })),
-  });
 }

@@ -2,11 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { goldenCopyText, level1Writer } from '../../../src/generate/files/golden-copy.ts';
 import { checkWindows } from '../../../src/loader/process/delta-window.ts';
 import { openSources } from '../../../src/loader/process/sources.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { company, exception, type Publishing, publish, relationship } from '../publishing.ts';
+import { company, exception, lei, type Publishing, publish, relationship } from '../publishing.ts';
 
 const at = '2024-05-05T00:00:00Z';
 const since = '2024-05-04T00:00:00Z';
@@ -27,14 +26,7 @@ function filesOf(publishing: Omit<Publishing, 'at' | 'since'>): string[] {
 /** A file without a header, such as CSV. */
 function named(name: string): string {
   const path = join(temporaryFolder('window'), name);
-  const header = () => ({
-    contentDate: at,
-    fileContent: 'GLEIF_DELTA_PUBLISHED' as const,
-    deltaStart: since,
-    recordCount: 1,
-  });
-  const text = goldenCopyText('csv', level1Writer, [{ record: company(1), deletedAt: null }], header);
-  writeFileSync(path, [...text].join(''));
+  writeFileSync(path, `LEI,Entity.LegalName\n${lei(1)},A company\n`);
   return path;
 }
 
