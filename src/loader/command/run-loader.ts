@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from '../../errors.ts';
 import { wasToldToEnd } from '../../protocol/ending-signals.ts';
+import { shortProcess } from '../../protocol/short-process.ts';
 import { layout } from '../../publication/layout.ts';
 import { readablePointer } from '../../publication/pointer.ts';
 import { loaderLimits } from '../limits.ts';
@@ -115,12 +116,6 @@ const modestMemory = {
   BUN_JSC_useWarmUpMarkedBlocks: 'false',
   MIMALLOC_PURGE_DELAY: '1000',
 };
-
-/**
- * Compiles with less care: a short load seldom runs code often enough to earn back what the optimizing compiler takes
- * (decisions/172).
- */
-const shortProcess = { BUN_JSC_useDFGJIT: 'false' };
 
 /** Whether little is read: small files, and a small publication to compare with or to build on. */
 function isShort({ dataDir, files }: LoadRequest): boolean {

@@ -3,15 +3,13 @@
 import { threadLimits } from '../../dispatch/limits.ts';
 import { reasonOf } from '../../errors.ts';
 import { wasToldToEnd } from '../../protocol/ending-signals.ts';
+import { shortProcess } from '../../protocol/short-process.ts';
 
 /**
  * Null if the publication is sound, otherwise what is wrong. Never rejects: some inspections start before they are
  * awaited.
  */
 export type InspectPublication = (id: string) => Promise<string | null>;
-
-/** Without the optimising compiler so short a process takes 0.8 of the processor time: it seldom runs code again. */
-const shortProcess = { BUN_JSC_useDFGJIT: 'false', BUN_JSC_useWarmUpMarkedBlocks: 'false' };
 
 const script = new URL('../../../workers/inspect.ts', import.meta.url).pathname;
 
