@@ -1,6 +1,14 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayBeside, isDate, readDate, shownTime, utcDate, writtenDate } from '../../src/lei/dates.ts';
+import {
+  dayBeside,
+  isDate,
+  readDate,
+  secondsOf,
+  shownTime,
+  utcDate,
+  writtenDate,
+} from '../../src/lei/dates.ts';
 
 test('a date with an offset becomes the same moment in UTC', () => {
   expect(utcDate('2024-05-04T00:00:00+02:00')).toBe('2024-05-03T22:00:00Z');
@@ -161,3 +169,9 @@ test.each(['2026-02-30', '2026-11-20T24:01', '9999-12-31T23:59:59-10:00', '2026-
   '%j is rejected rather than read as another time',
   (text) => expect(writtenDate(text)).toBeNull(),
 );
+
+test('a day spans all its seconds, and a time is the one second that it lies in', () => {
+  expect(secondsOf('1970-01-02')).toEqual({ from: 86_400, to: 172_799 });
+  expect(secondsOf('1970-01-02T01:00:07.5+01:00')).toEqual({ from: 86_407, to: 86_407 });
+  expect(secondsOf('1970-02-30')).toBeNull();
+});

@@ -52,6 +52,11 @@ function expectSums(shown: string, operation: string, counted: readonly Counted[
   }
 }
 
+test('the buckets of a histogram are for longer and longer times', () => {
+  const bounds: readonly number[] = bucketBounds;
+  expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));
+});
+
 describe('the metrics of several threads', () => {
   test('are the sums over all threads, whatever they count and in whatever order', () => {
     const event = fc.record({

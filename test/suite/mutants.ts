@@ -30,6 +30,8 @@ const { values } = parseArgs({
 interface Listed extends Mutant {
   /** Null if no test noticed it. */
   readonly killedBy: string | null;
+  /** Why no test can notice it. */
+  readonly changesNothing?: string;
 }
 
 const save = (list: readonly Listed[]) => writeFileSync(listPath, `${JSON.stringify(list, null, 2)}\n`);
@@ -121,6 +123,10 @@ async function run(): Promise<void> {
     const what = `${mutant.path}: ${mutant.line.trim()}  →  ${mutant.mutant.trim()}`;
     if (!readText(mutant.path).includes(mutant.line)) {
       console.log(`gone    ${what}`);
+      continue;
+    }
+    if (mutant.changesNothing !== undefined) {
+      console.log(`same    ${what}\n        ${mutant.changesNothing}`);
       continue;
     }
     const killedBy = await killerOf(copy, mutant, groupsFor(mutant, reaching(mutant.path)));

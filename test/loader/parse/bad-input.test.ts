@@ -263,6 +263,9 @@ test('a field of 10 MB is refused in every format, and the message names the lim
     `line 3, column Entity.LegalName: the value has ${long.length} bytes, but at most ` +
       `${limits.sourceFieldBytesMax} are allowed (limit sourceFieldBytesMax)`,
   );
+  expect(await refusalOf(csv(['Entity.LegalName', 'LEI'], name))).toContain(
+    'line 2, column Entity.LegalName',
+  );
   const record = { LEI: { $: lei }, Entity: { LegalName: { $: long } } };
   expect(await refusalOf(JSON.stringify({ records: [record] }))).toBe(
     `a value in record 1 has ${long.length} characters, but at most ${limits.sourceFieldBytesMax} are allowed ` +

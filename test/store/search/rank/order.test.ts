@@ -118,6 +118,20 @@ test('of several companies with the typed words and other forms only the first i
   expect([...scores]).toEqual([0.8515, 0.8275]);
 });
 
+test('a name of earlier times with the typed words and another form comes after one of today, and after legal names with a light word more', async () => {
+  const index = await indexOf([
+    company({ names: ['Sallowby Larkmoor Oy'] }),
+    company({ names: ['Formerly Known AB', ['Larkmoor AB', 'PREVIOUS_LEGAL_NAME']], directChildren: 200 }),
+    company({ names: ['Known Trading Ltd', 'Larkmoor Ltd'] }),
+    ...Array.from({ length: 20 }, () => company({ names: ['Sallowby Trading'] })),
+  ]);
+  expect(index.find('larkmoor oy')).toEqual([
+    'Sallowby Larkmoor Oy',
+    'Known Trading Ltd',
+    'Formerly Known AB',
+  ]);
+});
+
 /** Companies of these names, others with the typed words in further names, and one with a light word more. */
 function otherForms(names: readonly string[]): LinkedCompany[] {
   return [
