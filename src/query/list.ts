@@ -68,7 +68,7 @@ export function* allListed(
   publication: PublicationReader,
   question: Pick<ListQuery, 'conditions' | 'q'>,
 ): Steps<Uint32Array | UnknownCode | TimedOut> {
-  const unknown = unknownCode(publication, question.conditions);
+  const unknown = yield* unknownCode(publication, question.conditions);
   if (unknown !== null) return unknown;
   const chosen = yield* membershipOf(publication, question);
   return 'outcome' in chosen ? chosen : yield* publication.lists.matching(chosen.conditions);
@@ -106,15 +106,15 @@ interface UnknownCode {
 }
 
 /** The first one; null if there is none. */
-function unknownCode(
+function* unknownCode(
   { lists, countries }: PublicationReader,
   conditions: readonly FieldCondition[],
-): UnknownCode | null {
+): Steps<UnknownCode | null> {
   for (const condition of conditions) {
     if (condition.is !== 'value') continue;
     const { field, values } = condition;
     const isListed = codeLists[field];
-    const used = field === 'country' ? countries : lists.values(field);
+    const used = field === 'country' ? countries : yield* lists.values(field);
     const unknown = isListed && values.find((value) => !isListed(value) && !used.has(value));
     if (unknown === undefined) continue;
     if (field === 'country') return { parameter: field, detail: refusedCountry(unknown, used) ?? '' };
@@ -136,7 +136,7 @@ const codeLists: Readonly<Partial<Record<ValueField, (code: string) => boolean>>
 
 /** Items as in a search. A page's position is the number of companies before it; a cursor pins it to the publication. */
 export function* answerList(publication: PublicationReader, question: ListQuestion): Steps<Answer> {
-  const refused = unknownCode(publication, question.conditions);
+  const refused = yield* unknownCode(publication, question.conditions);
   if (refused !== null) return { outcome: 'invalid', ...refused };
   const page = yield* listPage(publication, question);
   if (page.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };

@@ -4,9 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { DamagedFile } from '../../src/errors.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
+import { byKind } from '../../src/lei/identifier-kinds.ts';
 import type { FoldedField, TimeField, ValueField } from '../../src/lei/list-fields.ts';
 import type { ListOrder } from '../../src/protocol/list-questions.ts';
-import { secondsOf } from '../../src/store/columns/codes.ts';
+import { secondsOf, valueColumns } from '../../src/store/columns/codes.ts';
+import { formatTexts, parseTexts, parseTextsOf } from '../../src/store/columns/column-reader.ts';
 import { blockEntities, columnBlockBytes, placeOfColumn } from '../../src/store/columns/layout.ts';
 import type { ColumnsQuery, Lists } from '../../src/store/columns/list-query.ts';
 import { folded, hashCode, ordered } from '../../src/store/columns/texts.ts';
@@ -417,11 +419,28 @@ test('of two cities with the same code, a list has the one that is asked for', (
   expect(entitiesIn(cities.slice(0, 1), true)).toEqual(Uint32Array.of(2, 3));
 });
 
+test('the texts of one column are read without those of others, whatever texts there are', () => {
+  const text = fc.oneof(
+    fc.constantFrom('', '"', '\\', '","', '"],"region":["', 'region', '"commonWords":', '{"country":['),
+    fc.string({ unit: 'binary' }),
+  );
+  const names = [...valueColumns, 'commonWords'] as const;
+  const texts = fc.record(byKind(names, () => fc.array(text, { maxLength: 4 })));
+  fc.assert(
+    fc.property(texts, (all) => {
+      const json = formatTexts(all);
+      expect(byKind(names, (name) => parseTextsOf(json, name))).toEqual(all);
+      expect(parseTexts(json)).toEqual(all);
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
 test('the values of a column are those that companies have', () => {
   write([...crowd(3), null]);
   const { lists } = openLists();
-  expect(lists.values('country')).toEqual(new Set(['DE', 'AT']));
-  expect(lists.values('registrationStatus')).toEqual(new Set(['ISSUED']));
+  expect(atOnce(lists.values('country'))).toEqual(new Set(['DE', 'AT']));
+  expect(atOnce(lists.values('registrationStatus'))).toEqual(new Set(['ISSUED']));
 });
 
 test('more values than a column tells apart are stored, and lists find those that it does', () => {
@@ -436,7 +455,7 @@ test('more values than a column tells apart are stored, and lists find those tha
   expect(entitiesWith('S0', false)).toEqual(Uint32Array.of(1));
   expect(entitiesWith('S299', false)).toEqual(new Uint32Array(0));
   expect(entitiesWith('S0', true)).toHaveLength(299);
-  expect(lists.values('registrationStatus').size).toBe(254);
+  expect(atOnce(lists.values('registrationStatus')).size).toBe(254);
 });
 
 test('a flipped bit in the columns or in their texts is never listed, and always found', () => {

@@ -16,7 +16,7 @@ test('the set of a large group is kept for the next pages, until eight others we
   const sets = new Sets(file.columns, textsOf(file).published);
   const passes = new Passes(sets);
   const set = atOnce(sets.all(sets.rooms()));
-  const [stage] = stagesOf(file.columns, { field: 'name', isDescending: false }, new Map());
+  const [stage] = atOnce(stagesOf(file.columns, { field: 'name', isDescending: false }, new Map()));
   if (stage === undefined || !('column' in stage)) return expect.unreachable();
   const subset = (first: number, last: number) => {
     const rooms = sets.rooms();

@@ -99,7 +99,10 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       matching() {
         throw new Error('A publication in memory has no columns.');
       },
-      values: () => new Set(),
+      *values() {
+        yield;
+        return new Set();
+      },
       isExact: () => false,
     },
     gleif: {

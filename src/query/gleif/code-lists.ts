@@ -7,6 +7,7 @@ import type { GleifAsk, GleifFilter, GleifSort } from '../../protocol/gleif-ques
 import type { Answer } from '../../protocol/questions.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { smallIndex } from '../../store/search/text/small-index.ts';
+import { atOnce } from '../../store/steps.ts';
 import { compare } from '../related.ts';
 import { documentOf, type GleifTexts, listOf, missing, onPage } from './document.ts';
 import { issuerAttributes, issuerRelationships } from './issuers-and-isins.ts';
@@ -149,7 +150,7 @@ function read(publication: PublicationReader, name: PublicationListName): readon
   if (name !== 'lei-issuers') {
     return publication.gleif.codeList(name).map(({ code, attributes }) => ({ id: code, attributes }));
   }
-  const leis = [...publication.lists.values('managingLou')].filter((lei) => lei !== '').sort(compare);
+  const leis = [...atOnce(publication.lists.values('managingLou'))].filter((lei) => lei !== '').sort(compare);
   return leis.map((lei) => ({ id: lei, attributes: issuerAttributes(publication, lei) }));
 }
 

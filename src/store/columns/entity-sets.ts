@@ -30,6 +30,7 @@ const recordsPerStep = 100;
 /** Up to so many codes, comparing slices with each takes less time than making numbers of them. */
 const fewCodesMax = 16;
 
+type BlockScan = (block: number, words: Uint32Array) => void;
 type ValueCondition = Extract<FieldCondition, { is: 'value' }>;
 type TextCondition = Extract<FieldCondition, { is: 'text' }>;
 type TimeCondition = Extract<FieldCondition, { is: 'time' }>;
@@ -122,7 +123,7 @@ export class Sets {
   }
 
   *#listed(condition: ValueCondition, rooms: ListRooms): Steps<EntitySet> {
-    const keep = this.#scanOf(condition);
+    const keep = yield* this.#scanOf(condition);
     const words = rooms.full();
     for (let block = 0; block < this.#columns.blocks; block++) {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
@@ -132,10 +133,10 @@ export class Sets {
   }
 
   /** Keeps the entities of a block that meet a condition. */
-  #scanOf({ field, values, isExcluded }: ValueCondition): (block: number, words: Uint32Array) => void {
+  *#scanOf({ field, values, isExcluded }: ValueCondition): Steps<BlockScan> {
     const columns = this.#columns;
     const wanted = new Set(values);
-    const known = columns.values(field);
+    const known = yield* columns.values(field);
     const codes = known.flatMap((each, index) => (each.some((value) => wanted.has(value)) ? index + 1 : []));
     // Code 0, no record, never passes.
     if (isExcluded) codes.push(0);

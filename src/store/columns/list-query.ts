@@ -56,7 +56,7 @@ export interface Lists {
   /** All companies that meet all conditions, by number. The caller may change the list. @throws DamagedFile */
   matching(conditions: ColumnsQuery['conditions']): Steps<Uint32Array>;
   /** The values that companies have. */
-  values(field: ValueField): ReadonlySet<string>;
+  values(field: ValueField): Steps<ReadonlySet<string>>;
   /** Whether a condition on this folded word holds for no other companies than those that have it. */
   isExact(word: string): boolean;
 }

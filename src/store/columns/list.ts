@@ -77,9 +77,8 @@ export function createLists(columns: ColumnReader, texts: EntityTexts): Lists {
       }
     },
     isExact: (word) => columns.commonBit(word) !== null,
-    /** The values that companies have. */
-    values(column: ValueField): ReadonlySet<string> {
-      const values = known.get(column) ?? new Set(columns.values(column).flat());
+    *values(column: ValueField): Steps<ReadonlySet<string>> {
+      const values = known.get(column) ?? new Set((yield* columns.values(column)).flat());
       known.set(column, values);
       return values;
     },
@@ -99,7 +98,9 @@ function* entitiesOf(
   const page = { skip: Math.max(0, skip - ranked.length), limit: limit - entities.length };
   if (page.limit === 0 || page.skip >= others) return entities;
   const keys = order.length === 0 ? defaultOrder : tellingKeys(order, conditions);
-  const stages = [...keys.flatMap((key) => stagesOf(shared.columns, key, shared.ranks)), ...byLei];
+  const stages: Stage[] = [];
+  for (const key of keys) stages.push(...(yield* stagesOf(shared.columns, key, shared.ranks)));
+  stages.push(...byLei);
   const rest = ranked.length === 0 ? set : yield* without(set, ranked, rooms);
   const shown = { ...page, limit: Math.min(page.limit, others - page.skip) };
   entities.push(...(yield* pageOf({ ...shared, rooms, stages }, rest, beginning, shown)));

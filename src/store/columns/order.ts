@@ -1,6 +1,7 @@
 /** Turns the keys of an order into stages, by which companies are ordered one after the other. */
 import type { OrderText, ValueField } from '../../lei/list-fields.ts';
 import type { ListOrder } from '../../protocol/list-questions.ts';
+import type { Steps } from '../steps.ts';
 import type { ColumnCodesOfBlock, ColumnReader } from './column-reader.ts';
 import { bitsOfCode, type ColumnName, codeMax, isTime, type KeyName } from './layout.ts';
 
@@ -36,11 +37,11 @@ export const byLei: readonly Stage[] = [
 ];
 
 /** The stages by which a key orders. @param ranks of the columns that were asked for before */
-export function stagesOf(
+export function* stagesOf(
   columns: ColumnReader,
   { field, isDescending }: ListOrder,
   ranks: Map<ValueField, Uint16Array>,
-): Stage[] {
+): Steps<Stage[]> {
   if (field === 'name' || field === 'city') {
     const parts: KeyName[] = field === 'name' ? ['nameFirst', 'nameSecond'] : ['cityFirst'];
     const beginning = parts.map((part, index) => byCodes(part, { isDescending, hasNone: index === 0 }));
@@ -51,7 +52,7 @@ export function stagesOf(
     if (field !== 'created' && field !== 'expired') return [units];
     return [units, byCodes(`${field}Seconds`, { isDescending, hasNone: false })];
   }
-  const known = ranks.get(field) ?? ranksOf(columns.values(field));
+  const known = ranks.get(field) ?? ranksOf(yield* columns.values(field));
   ranks.set(field, known);
   return [byValues(field, known, isDescending)];
 }
