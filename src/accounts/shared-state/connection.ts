@@ -229,7 +229,8 @@ function newClient({ host, port, tls, username, password }: StoreAddress): Redis
     enableReadyCheck: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: sharedLimits.connectDeadlineMs,
+    // It would count time in which this thread does not run; the connection's own deadline does not.
+    connectTimeout: 0,
     disconnectTimeout: sharedLimits.requestDeadlineMs,
     retryStrategy: () => null,
   });

@@ -1,6 +1,7 @@
 /** Tests the connection to the shared store against a real Redis server that fails in every way. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { Connection, script } from '../../../src/accounts/shared-state/connection.ts';
+import { sharedLimits } from '../../../src/accounts/shared-state/limits.ts';
 import { makeAuthority, makeCertificate } from '../../support/certificates.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { freePort } from '../../support/proxies.ts';
@@ -36,6 +37,15 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     expect(await store.run(adding, ['count'], [3])).toBe(5);
     expect(await store.call('GET', 'count')).toBe('5');
     expect(news).toEqual([null]);
+  });
+
+  test('is there although the thread did not run while it was made', async () => {
+    const { port } = await server();
+    const { store } = connectionTo(`redis://127.0.0.1:${port}`);
+    const starting = store.start();
+    await new Promise((resume) => process.nextTick(resume));
+    Bun.sleepSync(1.5 * sharedLimits.connectDeadlineMs);
+    expect([await starting, store.lost]).toEqual([true, null]);
   });
 
   test('uses user, password and database of the address, and reveals none of them', async () => {
