@@ -272,3 +272,10 @@ describe('a hostile question gets an answer', () => {
     });
   }
 });
+
+test('all companies with some words are those that have them in their legal name, or in all their names together', () => {
+  expect(index.withWords('bank ufj', 'names')).toEqual(['株式会社三菱UFJ銀行']);
+  expect(index.withWords('works', 'legalName')).toEqual(['A.B.C. Cement Works GmbH', 'H-Brontes Works AG']);
+  expect(index.withWords('sa brontide', 'names')).toEqual(['Quexley Metals SA']);
+  expect(index.withWords('sa brontide', 'legalName')).toEqual([]);
+});

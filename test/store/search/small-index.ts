@@ -4,6 +4,7 @@ import { openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.t
 import { openSearchReader } from '../../../src/store/search/open-search.ts';
 import type { SearchOutcome, SearchQuery } from '../../../src/store/search/search-reader.ts';
 import { TimeLimit } from '../../../src/store/search/time-limit.ts';
+import { atOnce } from '../../../src/store/steps.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { createIndexing, type LinkedCompany } from '../../support/index-companies.ts';
 
@@ -41,6 +42,8 @@ export interface SmallIndex {
   suggest(q: string): string[];
   /** Legal names of the hits, best first. */
   find(q: string, more?: Partial<SearchQuery>): string[];
+  /** Legal names of all companies with the words of a text in their legal name, or in all their names together. */
+  withWords(text: string, of: 'legalName' | 'names'): string[];
   close(): Promise<void>;
 }
 
@@ -69,6 +72,12 @@ export async function smallIndex(
     ask,
     suggest: (q) => namesIn(q, reader.suggest(q)),
     find: (q, more) => namesIn(q, ask(q, more)),
+    withWords(text, of) {
+      const entities = atOnce(reader.withWords(text, of));
+      if (!(entities instanceof Uint32Array))
+        throw new Error(`${text}: ${entities?.detail ?? 'has no word'}`);
+      return Array.from(entities, (entity) => names.get(entity) ?? '').sort();
+    },
     close: async () => {
       await environment.close();
     },
