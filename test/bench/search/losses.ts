@@ -18,7 +18,7 @@ import { positive } from '../harness/arguments.ts';
 import { describeMachine } from '../harness/machine.ts';
 import { percentiles } from '../harness/open-loop.ts';
 import { figure, Report } from '../harness/report.ts';
-import { ambiguities, chanceAmong } from './ambiguity.ts';
+import { chanceAmong, type Origin, ofKind, originsOf } from './best-possible.ts';
 import { type Contender, ourIndex } from './contenders.ts';
 import { luceneIndex } from './lucene.ts';
 import { build, relevanceOf } from './measure.ts';
@@ -121,23 +121,32 @@ function tellReach(report: Report, contenders: readonly Contender[], answers: re
   const row = (title: string, isOfRow: (kind: string) => boolean) => {
     const places = questions.flatMap(({ kind }, at) => (isOfRow(kind) ? [at] : []));
     const cells = answers.map((one) => hits(places.flatMap((at) => one[at] ?? [])));
-    return [title, String(places.length), ...cells, title === 'pairs' ? '–' : byChance(places)];
+    const best = title === 'pairs' ? ['–', '–'] : [byChance(places, (all) => all), byChance(places, ofKind)];
+    return [title, String(places.length), ...cells, ...best];
   };
-  const ambiguous = ambiguities(questions, world);
-  const byChance = (places: readonly number[]) => {
+  const origins = originsOf(questions, world);
+  const byChance = (
+    places: readonly number[],
+    known: (all: readonly Origin[], asked: Asked) => readonly Origin[],
+  ) => {
     const mean = (first: number) =>
-      places.reduce((sum, at) => sum + chanceAmong(first, ambiguous[at] ?? { meant: 0, right: 0 }), 0) /
-      places.length;
+      places.reduce((sum, at) => {
+        const [question, all] = [questions[at], origins[at]];
+        return question === undefined || all === undefined
+          ? sum
+          : sum + chanceAmong(first, known(all, question), question);
+      }, 0) / places.length;
     return `${mean(1).toFixed(3)} / ${mean(5).toFixed(3)}`;
   };
   const kinds = [...new Set(questions.map(({ kind }) => kind))];
   report.heading('Reach');
   report.text(
     'Hit@1 / hit@5. “All” is without the pairs, which are names as others wrote them. “Best possible” is for an engine that ' +
-      'knows how a question was made and has every company whose name makes it so: which of them is meant is chance.',
+      'has every company whose name may have become the question, and knows how likely each kind of change makes it so: ' +
+      'which of them is meant is chance. “Of a known kind” is the same for an engine that is told the kind of each question.',
   );
   report.table(
-    ['Kind', 'Questions', ...contenders.map(({ name }) => name), 'Best possible'],
+    ['Kind', 'Questions', ...contenders.map(({ name }) => name), 'Best possible', 'Of a known kind'],
     [
       ...kinds.map((kind) => row(kind, (other) => other === kind)),
       row('**all**', (kind) => kind !== 'pairs'),

@@ -71,7 +71,7 @@ function entitiesOf(map: EntitiesByKey, key: string): ReadonlySet<number> {
 }
 
 /** Words apart or joined, connectors aside, but with the legal form. */
-function wholeKey(name: string): string {
+export function wholeKey(name: string): string {
   return [...nameTerms(name)].filter((term) => term !== '&').join('');
 }
 
@@ -133,7 +133,7 @@ function sortedWords(text: string): string {
 
 type Change = (name: string, random: Random) => string | null;
 
-const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'Limited', 'AG', 'S.r.l.', 'Oy'];
+export const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'Limited', 'AG', 'S.r.l.', 'Oy'];
 const letters = /^\p{L}+$/u;
 
 const changes: Record<TypedKind, Change> = {
