@@ -33,6 +33,8 @@ export const searchLimits = {
   twiceMistypedWordsMax: 2,
   /** Spellings that such a word may mean, those with the same first letter first. */
   farSpellingsMax: 512,
+  /** Companies with all other words of the question, if spellings of four letters are sought among their words. */
+  farSpellingsAmongMax: 1_024,
   /** Terms that an unfinished word may become, the most frequent ones. */
   completionsMax: 512,
   /** Completions stored for a beginning, the most frequent ones. */
@@ -88,3 +90,8 @@ export const certainty = {
   /** Factor for an error in the first letter, which is rarer than elsewhere. */
   firstLetter: 0.94,
 } as const;
+
+/** The certainty that a word means another one. @param sameStart whether both have the same first letter */
+export function certaintyMistyped(errors: number, sameStart: boolean): number {
+  return (certainty.mistyped[errors] ?? 0) * (sameStart ? 1 : certainty.firstLetter);
+}

@@ -11,21 +11,33 @@ import type { IndexParts } from '../parts.ts';
 import { isNarrow, lettersMax, longWordLetters, pieceStart } from '../text/word-pieces.ts';
 import { groupsOfLength, measured, type NearWord, type SpellingGroup } from './spellings.ts';
 
-/** Two errors turn a shorter word into too many others. */
-const lettersMin = 5;
 const errors = 2;
 /** Shorter words of questions say too little. */
 const typedLettersMin = 4;
+/** Two errors turn a shorter word into too many others. */
+const lettersMin = 5;
+/** Words of four letters are few among those of some companies. But if four were typed, two errors leave half of a word. */
+const ofFew = { lettersMin: 4, typedLettersMin: 5 } as const;
 
-/** The words within two errors by id. */
-export function findFarSpellings(parts: IndexParts, word: string): Map<number, NearWord> {
-  const fits = word.length >= typedLettersMin && word.length <= lettersMax;
-  return fits && mayBeMistyped(word) ? measured(parts, word, groupsOf(word)) : new Map();
+/**
+ * The words within two errors by id.
+ * @param few the terms of some companies: words of four letters are sought among these only
+ */
+export function findFarSpellings(
+  parts: IndexParts,
+  word: string,
+  few: ReadonlySet<number>,
+): Map<number, NearWord> {
+  if (word.length < typedLettersMin || word.length > lettersMax || !mayBeMistyped(word)) return new Map();
+  const isOfFew = few.size > 0 && word.length >= ofFew.typedLettersMin;
+  const far = measured(parts, word, groupsOf(word, isOfFew ? ofFew.lettersMin : lettersMin));
+  for (const [id, { letters }] of far) if (letters < lettersMin && !few.has(id)) far.delete(id);
+  return far;
 }
 
-function groupsOf(word: string): SpellingGroup[] {
+function groupsOf(word: string, shortest: number): SpellingGroup[] {
   const groups: SpellingGroup[] = [];
-  for (let length = Math.max(lettersMin, word.length - errors); length <= word.length + errors; length++) {
+  for (let length = Math.max(shortest, word.length - errors); length <= word.length + errors; length++) {
     groups.push(...(length < longWordLetters ? halvesOf(word, length) : piecesOf(word, length)));
   }
   return groups;

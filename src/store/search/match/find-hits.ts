@@ -91,7 +91,7 @@ function readAsMeant(search: HitSearch, required: readonly QueryWord[]): Read {
   widen(parts, plan);
   let found = meant();
   const isSettled = fits(search, found.all, searchLimits.meantShareMin) && !isBeatable(search, found.all);
-  if (!isSettled && widenFurther(parts, plan)) found = meant();
+  if (!isSettled && widenFurther(parts, plan, required)) found = meant();
   if (fits(search, found.all, searchLimits.meantShareMin)) return found;
   for (const withLess of [withOneMissing, byWeight]) {
     const less = read(search, withLess(search, required, found.all.documents));

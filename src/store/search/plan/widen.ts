@@ -8,9 +8,9 @@ import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { findFarSpellings } from '../index/far-spellings.ts';
 import { findSpellings } from '../index/spellings.ts';
 import type { Term } from '../index/term-blocks.ts';
-import { certainty, searchLimits } from '../limits.ts';
+import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import { type DocumentList, setOf } from '../sets/document-list.ts';
+import { type DocumentList, setOf, type Union } from '../sets/document-list.ts';
 import { formsWithWord, formWordsBegunBy } from '../text/form-words.ts';
 import { beginsForm, formsBegunBy, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams } from '../text/word-pieces.ts';
@@ -43,13 +43,15 @@ export function maybeTwiceMistyped(plan: QueryPlan): readonly QueryWord[] {
 
 /**
  * Adds spellings with two errors, and other orders of three letters that are a word.
+ * @param required the words that names must have
  * @returns whether there are any
  */
-export function widenFurther(parts: IndexParts, plan: QueryPlan): boolean {
+export function widenFurther(parts: IndexParts, plan: QueryPlan, required: readonly QueryWord[]): boolean {
   const isInitials = addLongInitials(parts, plan);
   let found = addShortForm(parts, plan) || isInitials;
   for (const word of maybeTwiceMistyped(plan)) {
-    const far = farSpellings(parts, word.text);
+    const others = required.filter((one) => one !== word).map(({ union }) => union);
+    const far = farSpellings(parts, word.text, others);
     const meaning = { ...wholeWord, word: plan.words.indexOf(word) };
     for (const { term, certainty: sure } of far) addMeaning(plan, term, { ...meaning, certainty: sure });
     word.union = [...word.union, ...far.map(({ term }) => parts.sets.listOf(term))];
@@ -64,18 +66,33 @@ function maybeForm({ text, union, telling }: QueryWord): boolean {
   return isForm(text) || union !== telling || formWordsBegunBy(text).length > 0;
 }
 
-/** Those with the same first letter first, then alphabetically. */
-function farSpellings(parts: IndexParts, text: string): MeantTerm[] {
+/** Those that a company has with all other words first, then those with the same first letter, then alphabetically. */
+function farSpellings(parts: IndexParts, text: string, others: readonly Union[]): MeantTerm[] {
   parts.timeLimit.largeStep();
-  const far = [...findFarSpellings(parts, text)].filter(([, { distance }]) => distance > 1);
+  const beside = termsBeside(parts, others);
+  const found = [...findFarSpellings(parts, text, beside)].filter(([, { distance }]) => distance > 1);
+  const far = found.map(([id, { sameStart }]) => ({ id, sameStart, isBeside: beside.has(id) }));
   far.sort(
-    ([a, one], [b, other]) => Number(other.sameStart) - Number(one.sameStart) || parts.terms.compare(a, b),
+    (one, other) =>
+      Number(other.isBeside) - Number(one.isBeside) ||
+      Number(other.sameStart) - Number(one.sameStart) ||
+      parts.terms.compare(one.id, other.id),
   );
-  const kept = new Map(far.slice(0, searchLimits.farSpellingsMax));
+  const kept = new Map(far.slice(0, searchLimits.farSpellingsMax).map((one) => [one.id, one]));
   return parts.terms.byIds(kept.keys()).map((term) => {
-    const sure = certainty.mistyped[2];
-    return { term, certainty: kept.get(term.id)?.sameStart ? sure : sure * certainty.firstLetter };
+    return { term, certainty: certaintyMistyped(2, kept.get(term.id)?.sameStart === true) };
   });
+}
+
+const noTerms: ReadonlySet<number> = new Set();
+
+/** The terms of the companies that have all these words, if they are few. */
+function termsBeside({ sets }: IndexParts, words: readonly Union[]): ReadonlySet<number> {
+  if (words.length === 0) return noTerms;
+  const most = searchLimits.farSpellingsAmongMax;
+  const { documents, total } = sets.intersect(words, 0, most, most + 1);
+  if (total > most) return noTerms;
+  return new Set(Array.from(documents).flatMap((document) => sets.termsOf(document)));
 }
 
 function addSpellings(parts: IndexParts, plan: QueryPlan, i: number, word: QueryWord): DocumentList[] {
@@ -109,7 +126,8 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
   const near = findSpellings(parts, text);
   for (const exchanged of exchangedAtSeams(text)) {
     const term = parts.terms.find(exchanged);
-    if (term !== null) near.set(term.id, { distance: 1, sameStart: exchanged[0] === text[0] });
+    const isSameStart = exchanged[0] === text[0];
+    if (term !== null) near.set(term.id, { distance: 1, sameStart: isSameStart, letters: text.length });
   }
   const spellings = parts.terms.byIds(near.keys()).flatMap((term) => {
     const word = near.get(term.id);
@@ -122,8 +140,7 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
       parts.terms.compare(a.term.id, b.term.id),
   );
   return spellings.slice(0, searchLimits.spellingsMax).map(({ term, distance, sameStart }) => {
-    const sure = certainty.mistyped[distance] ?? 0;
-    return { term, certainty: sameStart ? sure : sure * certainty.firstLetter };
+    return { term, certainty: certaintyMistyped(distance, sameStart) };
   });
 }
 

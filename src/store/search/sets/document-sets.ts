@@ -37,6 +37,8 @@ export interface DocumentSets {
   almostAll(unions: readonly Union[], mayLack: readonly boolean[]): Uint32Array;
   /** Those of the documents (ascending) that are in every union. */
   members(unions: readonly Union[], documents: Uint32Array): Uint32Array;
+  /** The ids of all terms of all names of a document. */
+  termsOf(document: number): readonly number[];
 }
 
 /** A union of at most this many documents is collected in one array, and the others are asked about each of them. */
@@ -85,6 +87,7 @@ export function openDocumentSets(
       timeLimit.largeStep();
       return unions.reduce((members, union) => keepMembers(reader, members, union), documents);
     },
+    termsOf: (document) => reader.names.of(document),
   };
 }
 

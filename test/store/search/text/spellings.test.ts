@@ -179,6 +179,20 @@ test('words that some company has, and beginnings of legal forms, are not read a
   await index.close();
 });
 
+test('a word of four letters with two errors is found beside the other words, unless four letters were typed', async () => {
+  const index = await smallIndex([
+    company({ names: ['Larkmoor Holding AB'] }),
+    company({ names: ['Larkmoor Part AB'] }),
+    company({ names: ['Part Invest AB'] }),
+    company({ names: ['Baloise Bank AG'] }),
+    company({ names: ['Baloise Bank Doha AG'] }),
+  ]);
+  expect(index.find('larkmoor pfrat ab')).toEqual(['Larkmoor Part AB']);
+  expect(index.find('pfrat')).toEqual([]);
+  expect(index.find('baloise bank soba')[0]).toBe('Baloise Bank AG');
+  await index.close();
+});
+
 test('two letters may be typed for one that a keyboard lacks, in short words too, and count for more than an error', async () => {
   const index = await smallIndex([
     company({ names: ['ÖST BYGG AB'], country: 'SE' }),
