@@ -56,7 +56,14 @@ function scoreOf(
 
 /** More than the number of any document. */
 const documentRange = 2 ** 24;
-const unread: ScoredDocument = { relevance: 0, nameIndex: 0, entity: 0, isNamesake: false };
+const unread: ScoredDocument = {
+  relevance: 0,
+  nameIndex: 0,
+  entity: 0,
+  isNamesake: false,
+  otherwise: 0,
+  otherwiseIndex: 0,
+};
 
 /** Ascending documents and an upper bound of their relevance. */
 type DocumentRun = readonly [documents: Uint32Array, most: number];
@@ -130,19 +137,20 @@ export class BestHits {
     return before >= enough;
   }
 
-  /** The first company that has the question's words and another form stands for all of them. */
   private scoreOne(document: number, most: number): ScoredDocument {
     const one = this.scoring.scorer.score(document, this.scoring.pinned.get(document) ?? -1);
-    const relevance = Math.min(
-      one.isNamesake ? this.relevanceOfNamesake(document, one) : one.relevance,
-      most,
-    );
-    return relevance === one.relevance ? one : { ...one, relevance };
+    const rated = one.isNamesake ? this.asNamesake(document, one) : one;
+    return rated.relevance > most ? { ...rated, relevance: most } : rated;
   }
 
-  private relevanceOfNamesake(document: number, { relevance }: ScoredDocument): number {
+  /** The first company that has the question's words and another form stands for all of them. */
+  private asNamesake(document: number, one: ScoredDocument): ScoredDocument {
     this.namesakes ??= firstNamesakes(this.scoring);
-    return asNamesake(relevance, document === this.namesakes[0] ? this.namesakes.length : null);
+    const namesakes = document === this.namesakes[0] ? this.namesakes.length : null;
+    const relevance = asNamesake(one.relevance, namesakes);
+    return relevance >= one.otherwise
+      ? { ...one, relevance }
+      : { ...one, relevance: one.otherwise, nameIndex: one.otherwiseIndex };
   }
 }
 

@@ -31,6 +31,9 @@ export interface ScoredDocument {
   readonly entity: number;
   /** True if that name is the legal one and has the words of the question, no others, and another legal form. */
   readonly isNamesake: boolean;
+  /** The relevance of the best of the other names, and its index. */
+  readonly otherwise: number;
+  readonly otherwiseIndex: number;
 }
 
 /**
@@ -148,16 +151,23 @@ export class DocumentScorer {
     let best = 0;
     let nameIndex = 0;
     let isNamesake = false;
+    let otherwise = 0;
+    let otherwiseIndex = 0;
     for (let index = 0; index < names; index++) {
       const kind = this.readName();
       const relevance = this.relevance(kind, grade, index === pinnedName);
+      const isOfNamesake = this.hasOtherForm && kind === nameKinds.legal;
       if (relevance > best) {
         best = relevance;
         nameIndex = index;
-        isNamesake = this.hasOtherForm && kind === nameKinds.legal;
+        isNamesake = isOfNamesake;
+      }
+      if (relevance > otherwise && !isOfNamesake) {
+        otherwise = relevance;
+        otherwiseIndex = index;
       }
     }
-    return { relevance: best, nameIndex, entity: this.entity, isNamesake };
+    return { relevance: best, nameIndex, entity: this.entity, isNamesake, otherwise, otherwiseIndex };
   }
 
   /** Share of the question's weight that the document's best name has, 0 to 1. */

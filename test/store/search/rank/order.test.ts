@@ -132,6 +132,20 @@ test('a name of earlier times with the typed words and another form comes after 
   ]);
 });
 
+test('a company whose legal name has another form is scored by a further name that answers better', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor AB'], directChildren: 5 }),
+    company({ names: ['Larkmoor GmbH', 'Sallowby Larkmoor Oy'] }),
+    company({ names: ['Sallowby', 'Sallowby Larkmoor Oy'] }),
+    ...Array.from({ length: 20 }, () => company({ names: ['Sallowby Trading'] })),
+  ]);
+  const outcome = index.ask('larkmoor oy');
+  const [first, ...others] = outcome.outcome === 'hits' ? outcome.hits : [];
+  expect(first?.nameIndex).toBe(0);
+  expect(others.map(({ nameIndex }) => nameIndex)).toEqual([1, 1]);
+  expect(others[0]?.score).toBe(others[1]?.score);
+});
+
 /** Companies of these names, others with the typed words in further names, and one with a light word more. */
 function otherForms(names: readonly string[]): LinkedCompany[] {
   return [
