@@ -238,13 +238,18 @@ function writtenWords(text: string): string[] {
   return plain.split(/\s+/).flatMap((word) => word.replace(/[^\p{L}\p{N}&]+/gu, '') || []);
 }
 
-/** Names with one or two errors: of three places, a question of the name has the same word at one at least. */
+/**
+ * Names with one or two errors: of three places, a question of the name has the same word at one at least. Questions of other
+ * kinds have origins that are far likelier.
+ */
 function mistyped(questions: readonly Asked[]): Finder {
   const keysOf = (words: readonly string[]) =>
     words.length < placesCompared
       ? [String(words.length)]
       : words.slice(0, placesCompared).map((word, at) => `${words.length} ${at} ${word}`);
-  const all = questions.map((question) => ({ question, words: wordsOf(question.q.toLowerCase()) }));
+  const all = questions
+    .filter(({ kind }) => kind === 'one error' || kind === 'two errors')
+    .map((question) => ({ question, words: wordsOf(question.q.toLowerCase()) }));
   const byKey = Map.groupBy(
     all.flatMap((one) => keysOf(one.words).map((key) => ({ key, one }))),
     ({ key }) => key,
