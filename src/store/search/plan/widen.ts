@@ -217,7 +217,7 @@ interface SecondHalf {
 
 /**
  * The term of the letters; the legal form that they are, "larkmoorltd"; and those that they begin if the next word or the
- * question's form goes on with them, "larkmoorprivate limited".
+ * question's form goes on with them, "larkmoorprivate limited", "larkmoorcoöperatie u.a.".
  */
 function secondHalves(
   parts: IndexParts,
@@ -231,7 +231,7 @@ function secondHalves(
   const word = parts.terms.find(alwaysConnectors.has(letters) ? connector : letters);
   const goesOn = beginsForm(letters, next);
   const begun = goesOn || plan.formsAsked > 0 ? found(longer) : [];
-  const asked = begun.filter(({ id }) => goesOn || plan.relatedForms.has(id));
+  const asked = begun.filter(({ id }) => goesOn || plan.forms.has(id) || plan.relatedForms.has(id));
   return [
     { terms: word === null ? [] : [word], certainty: certainty.joined },
     { terms: found([token]), certainty: certainty.joined },

@@ -225,6 +225,7 @@ test('a word that was joined to the next keeps its meaning, whether that is "and
       ...numbered(12, 'Quexley Harbour'),
       ...named('Quexley Logistics & Harbour', 'Zorbia Electric Company', 'Zorbia Co., Ltd.'),
       ...named('Zorbia Recycling Spółka z ograniczoną odpowiedzialnością', 'Zorbia Sp. z o.o.'),
+      ...named('Migrant Coöperatie U.A.'),
     ],
     (index) => {
       expect(index.find('quexley logisticsand harbour')[0]).toBe('Quexley Logistics & Harbour');
@@ -232,5 +233,6 @@ test('a word that was joined to the next keeps its meaning, whether that is "and
       expect(index.find('zorbia recyclingspółka z ograniczoną odpowiedzialnością')[0]).toBe(
         'Zorbia Recycling Spółka z ograniczoną odpowiedzialnością',
       );
+      expect(index.find('migrantcoöperatie u.a.')).toEqual(['Migrant Coöperatie U.A.']);
     },
   ));
