@@ -31,7 +31,7 @@ export function findFarSpellings(
   if (word.length < typedLettersMin || word.length > lettersMax || !mayBeMistyped(word)) return new Map();
   const isOfFew = few.size > 0 && word.length >= ofFew.typedLettersMin;
   const far = measured(parts, word, groupsOf(word, isOfFew ? ofFew.lettersMin : lettersMin));
-  for (const [id, { letters }] of far) if (letters < lettersMin && !few.has(id)) far.delete(id);
+  for (const [id, { length }] of far) if (length < lettersMin && !few.has(id)) far.delete(id);
   return far;
 }
 

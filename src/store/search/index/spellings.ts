@@ -28,7 +28,7 @@ export interface NearWord {
   readonly distance: number;
   /** Whether it begins with the same letter. */
   readonly sameStart: boolean;
-  readonly letters: number;
+  readonly length: number;
 }
 
 /** The words within the allowed distance by id, without the word itself. */
@@ -155,7 +155,7 @@ function collectNear(
     if (distance === 0 || distance > allowed) continue;
     const id = uint24At(bytes, at + idFrom);
     if (distance < (near.get(id)?.distance ?? allowed + 1)) {
-      near.set(id, { distance, sameStart: candidate[0] === question[0], letters: length });
+      near.set(id, { distance, sameStart: candidate[0] === question[0], length });
     }
   }
 }

@@ -127,7 +127,7 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
   for (const exchanged of exchangedAtSeams(text)) {
     const term = parts.terms.find(exchanged);
     const isSameStart = exchanged[0] === text[0];
-    if (term !== null) near.set(term.id, { distance: 1, sameStart: isSameStart, letters: text.length });
+    if (term !== null) near.set(term.id, { distance: 1, sameStart: isSameStart, length: text.length });
   }
   const spellings = parts.terms.byIds(near.keys()).flatMap((term) => {
     const word = near.get(term.id);
