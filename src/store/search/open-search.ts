@@ -121,7 +121,7 @@ function positionOf(after: string): number | null {
 function orderingOf(parts: IndexParts, query: SearchQuery, terms: readonly string[]): HitOrdering {
   const filters = filtersOf(parts, query);
   const known = pinnedDocuments(parts, query.q, terms);
-  const plan = planAsTyped(parts, terms);
+  const plan = planAsTyped(parts, query.q, terms);
   const hits = findHits({ parts, plan, filters, pinned: known });
   const pinned = passing(parts, known, filters);
   const duplicatesFrom = duplicatesFromOf(parts.shape);

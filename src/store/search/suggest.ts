@@ -18,7 +18,7 @@ import type { SearchOutcome } from './search-reader.ts';
  * @param terms the terms of `q`, at least one
  */
 export function suggest(parts: IndexParts, q: string, terms: readonly string[]): SearchOutcome {
-  const plan = planAsTyped(parts, terms);
+  const plan = planAsTyped(parts, q, terms);
   const last = plan.words.length - 1;
   const completions: Term[] = [];
   const unions = plan.words.flatMap((word, i) => {

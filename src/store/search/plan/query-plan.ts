@@ -37,6 +37,8 @@ export interface QueryWord {
 }
 
 export interface QueryPlan {
+  /** The question as it was typed. */
+  readonly q: string;
   readonly words: QueryWord[];
   /** Term id → the words that may mean it. */
   readonly meanings: Map<number, Meaning[]>;
@@ -73,14 +75,15 @@ export interface QueryPlan {
  */
 export const unknownWeight = 150;
 
-/** Plans a question as typed. @param questionTerms at least one */
-export function planAsTyped(parts: IndexParts, questionTerms: readonly string[]): QueryPlan {
+/** Plans a question as typed. @param questionTerms the terms of `q`, at least one */
+export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonly string[]): QueryPlan {
   const words = questionTerms.slice(0, searchLimits.wordsReadMax);
   const repeated = words.length - new Set(words).size;
   const core = words.filter((word) => !isForm(word));
   const asForms = [...new Set(words.filter(isForm))];
   const related = asForms.map((form) => parts.relatedForms(form));
   const plan: QueryPlan = {
+    q,
     words: [],
     meanings: new Map(),
     hashes: new Set(),

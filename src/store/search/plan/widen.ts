@@ -2,7 +2,7 @@
  * Adds to every word of a question the terms that it may mean besides the typed one: other spellings, joined and split
  * words, the whole of an unfinished word, a legal form that is mistyped or not finished.
  */
-import { alwaysConnectors, connector } from '../../../lei/names/fold.ts';
+import { alwaysConnectors, connector, foldedCharacters } from '../../../lei/names/fold.ts';
 import { formMark, isForm, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { findFarSpellings } from '../index/far-spellings.ts';
@@ -280,8 +280,9 @@ function addJoins(parts: IndexParts, plan: QueryPlan): void {
 function addInitials(parts: IndexParts, plan: QueryPlan): void {
   const single = plan.words.filter(({ text }) => text.length === 1 && isLetters(text));
   if (single.length > 1 && single.length <= initialsMax) addOrders(parts, plan, single);
+  const apart = lettersApart(plan.q);
   for (const word of plan.words) {
-    const most = word.typed.length === 0 ? initialsMax : initialsMax - 1;
+    const most = word.typed.length === 0 || apart.has(word.text) ? initialsMax : initialsMax - 1;
     if (!word.light && word.text.length > 1 && word.text.length <= most && isLetters(word.text)) {
       addOrders(parts, plan, [word]);
     }
@@ -289,6 +290,12 @@ function addInitials(parts: IndexParts, plan: QueryPlan): void {
 }
 
 const initialsMax = 3;
+
+/** "S C C trade": initials that are one word, and were typed one by one. */
+function lettersApart(q: string): ReadonlySet<string> {
+  const found = foldedCharacters(q).matchAll(/(?<![\p{L}\p{N}])\p{L}(?: \p{L}){2}(?![\p{L}\p{N}.])/gu);
+  return new Set(Array.from(found, ([letters]) => letters.replaceAll(' ', '')));
+}
 
 /** "b c n capital markets" for NCB Capital Markets, although there is a Bcn Trading. @returns whether any word may be meant */
 function addLongInitials(parts: IndexParts, plan: QueryPlan): boolean {

@@ -185,6 +185,12 @@ test('a part of a name with one error does not hide a whole name with two', () =
     },
   ));
 
+test('three letters that were typed one by one may be initials in another order although they are a word', () =>
+  within([...funds, ...named('Ccs Trade SRL', 'Scc Quexley Trade ApS')], (index) => {
+    expect(index.find('s c c trade srl')).toEqual(['Ccs Trade SRL', 'Scc Quexley Trade ApS']);
+    expect(index.find('scc trade srl')).toEqual(['Scc Quexley Trade ApS']);
+  }));
+
 test('three letters that are a word may be initials in another order if nothing else fits', () =>
   within([...numbered(12, 'Bcn Trading'), ...named('NCB Capital Markets Limited')], (index) => {
     expect(index.find('b c n capital markets limited')).toEqual(['NCB Capital Markets Limited']);
