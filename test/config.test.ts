@@ -169,6 +169,11 @@ describe('readConfig', () => {
     expect(hosts('files.example:8443').faults).toHaveLength(1);
   });
 
+  test('makes paths absolute, and leaves those out that are not set', () => {
+    const { config } = readConfig({ LEI_TLS_CERT: 'lei.pem' });
+    expect(config).toMatchObject({ tlsCertificate: join(process.cwd(), 'lei.pem'), tlsKey: null });
+  });
+
   test('returns the base URL without a trailing slash, with brackets around an IPv6 host', () => {
     expect(readConfig({ LEI_BASE_URL: 'https://lei.example/api/' }).config.baseUrl).toBe(
       'https://lei.example/api',

@@ -100,6 +100,14 @@ describe('the search among the guides', () => {
     }
   });
 
+  test('shows words around the first that was asked for, with an ellipsis for those before them', async () => {
+    const page = await textOf('/docs/search?q=keys');
+    const shown = all(page, /<span class="line">[^:]*: ([^<]*)</g);
+    const late = shown.filter((text) => text.toLowerCase().indexOf('key') > 60);
+    expect(late.length).toBeGreaterThan(0);
+    expect(late.filter((text) => !text.startsWith('… '))).toEqual([]);
+  });
+
   test('says so if no guide has all words, and shows the words as they were typed', async () => {
     const page = await textOf(`/docs/search?q=${encodeURIComponent('<b>qqqq "x"')}`);
     expect(page).toContain('No guide has all these words.');

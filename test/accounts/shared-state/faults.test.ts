@@ -181,6 +181,8 @@ describe.if(isInstalled('redis-server'))(titled('a node whose store is', 'redis-
     const left = policy.lookup - 1 - (fault.forgets === true ? share - before : share);
     expect(seen.quota.burstLeft).toBeGreaterThanOrEqual(left - (fault.forgets === true ? before : 1));
     expect(seen.quota.burstLeft).toBeLessThanOrEqual(left);
+    // Until a node has filled an empty store again, the other one refuses changes.
+    await until(async () => (await redis.command('EXISTS', 'lei:installation')) === 1);
     const late = await one.accounts.create(other, noOwnLimits, new Date());
     expect(late.outcome).toBe(typeof early === 'string' ? 'created' : 'address-taken');
     await until(() => two.accounts.find(other.email) !== null && two.accounts.find(who.email) !== null);
