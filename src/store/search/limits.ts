@@ -34,7 +34,7 @@ export const searchLimits = {
   /** Spellings that such a word may mean, those with the same first letter first. */
   farSpellingsMax: 512,
   /** Companies with all other words of the question, if spellings of four letters are sought among their words. */
-  farSpellingsAmongMax: 1_024,
+  farSpellingsAmongMax: 512,
   /** Terms that an unfinished word may become, the most frequent ones. */
   completionsMax: 512,
   /** Completions stored for a beginning, the most frequent ones. */
