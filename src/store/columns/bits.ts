@@ -1,4 +1,5 @@
 /** Sets as bits, 32 in each word: of entities by number, and of the bits of words. */
+import { populationOf } from '../search/sets/bitmap.ts';
 import type { Steps } from '../steps.ts';
 
 /** Entities by number, one bit each. */
@@ -27,6 +28,16 @@ export function intersect(words: Uint32Array, others: Uint32Array, flip = 0): vo
   for (let word = 0; word < words.length; word++) {
     words[word] = (words[word] ?? 0) & ((others[word] ?? 0) ^ flip);
   }
+}
+
+/** How many bits are set. */
+export function* countIn(words: Uint32Array): Steps<number> {
+  let count = 0;
+  for (let from = 0; from < words.length; from += wordsPerStep) {
+    if (from > 0) yield;
+    count += populationOf(words.subarray(from, from + wordsPerStep));
+  }
+  return count;
 }
 
 /** The members of a set, ascending. */

@@ -1,9 +1,8 @@
 /** Sets of entities that meet conditions on columns, and passes over their members. */
 import type { FieldCondition } from '../../protocol/list-questions.ts';
-import { populationOf } from '../search/sets/bitmap.ts';
 import { hashOfWord } from '../sought-words.ts';
 import type { Steps } from '../steps.ts';
-import { clearBit, type EntitySet, entitiesIn, intersect, setBit, wordsPerStep } from './bits.ts';
+import { clearBit, countIn, type EntitySet, entitiesIn, intersect, setBit, wordsPerStep } from './bits.ts';
 import {
   hasMembers,
   keepBetween,
@@ -93,7 +92,7 @@ export class Sets {
     const rest = conditions.filter((condition) => condition.is !== 'value' && condition.is !== 'entity');
     for (const condition of rest.toSorted((a, b) => costOf(a) - costOf(b)))
       yield* this.#keep(words, condition, rooms);
-    return { words, count: populationOf(words) };
+    return { words, count: yield* countIn(words) };
   }
 
   #keep(words: Uint32Array, condition: FurtherCondition, rooms: ListRooms): Steps<void> {
@@ -129,7 +128,7 @@ export class Sets {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
       keep(block, words);
     }
-    return { words, count: populationOf(words) };
+    return { words, count: yield* countIn(words) };
   }
 
   /** Keeps the entities of a block that meet a condition. */
@@ -196,7 +195,7 @@ export class Sets {
       if (hasMembers(words, at)) markHashes(this.#columns.longCodes(field, block), hashes, words, like, at);
     }
     let read = 0;
-    for (const entity of yield* entitiesIn({ words: like, count: populationOf(like) })) {
+    for (const entity of yield* entitiesIn({ words: like, count: yield* countIn(like) })) {
       if (++read % recordsPerStep === 0) yield;
       if (!isWanted(entity)) clearBit(like, entity);
     }

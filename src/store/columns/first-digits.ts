@@ -15,6 +15,8 @@ import type { ListRooms } from './set-rooms.ts';
 const groupedMin = 65_536;
 /** Entities of one step: some 50 microseconds of work. */
 const entitiesPerStep = 16_384;
+/** Digits of one step: as much work, while the code is not compiled yet a millisecond. */
+const digitsPerStep = 16_384;
 /** Orders whose groups are kept, each with half a megabyte. */
 const keptMax = 16;
 
@@ -107,13 +109,7 @@ export class FirstDigits {
 
   *#make(all: EntitySet, stage: ColumnStage): Steps<DigitGroups> {
     const counts = yield* countDigits(this.#sets, all, stage, 0);
-    const starts = new Uint32Array(counts.length + 1);
-    for (let digit = 0; digit < counts.length; digit++)
-      starts[digit + 1] = (starts[digit] ?? 0) + (counts[digit] ?? 0);
-    let begin = 0;
-    while (begin < digitMax && counts[begin] === 0) begin++;
-    let end = begin;
-    while (end <= digitMax && (starts[end] ?? 0) < groupedMin) end++;
+    const { starts, begin, end } = yield* boundsOf(counts);
     const entities = new Uint32Array(starts[end] ?? 0);
     const free = starts.slice();
     const shift = shiftOf(stage, 0);
@@ -132,6 +128,20 @@ export class FirstDigits {
   }
 }
 
+/** The bounds of the groups that are made of companies with each digit. */
+function* boundsOf(counts: Uint32Array): Steps<Omit<DigitGroups, 'entities'>> {
+  const starts = new Uint32Array(counts.length + 1);
+  let [begin, end] = [0, 1];
+  for (let digit = 0; digit <= digitMax; digit++) {
+    if (digit % digitsPerStep === digitsPerStep - 1) yield;
+    const next = (starts[digit] ?? 0) + (counts[digit] ?? 0);
+    starts[digit + 1] = next;
+    if (next === 0) begin = digit + 1;
+    if (next < groupedMin && digit < digitMax) end = digit + 2;
+  }
+  return { starts, begin, end };
+}
+
 /** @param from,to members before the page, and up to its end @returns null if the groups end before the page does */
 function* walk(groups: DigitGroups, words: Uint32Array, from: number, to: number): Steps<DigitRange | null> {
   const { starts, begin, end } = groups;
@@ -139,7 +149,7 @@ function* walk(groups: DigitGroups, words: Uint32Array, from: number, to: number
   let found: Pick<DigitRange, 'first' | 'before' | 'inFirst'> | null = null;
   let step = 0;
   for (let digit = begin; digit < end; digit++) {
-    if ((starts[digit] ?? 0) >= (step + 1) * entitiesPerStep) {
+    if ((starts[digit] ?? 0) + digit - begin >= (step + 1) * entitiesPerStep) {
       step++;
       yield;
     }
