@@ -4,11 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { DamagedFile } from '../../src/errors.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
-import { byKind } from '../../src/lei/identifier-kinds.ts';
 import type { FoldedField, TimeField, ValueField } from '../../src/lei/list-fields.ts';
 import type { ListOrder } from '../../src/protocol/list-questions.ts';
-import { secondsOf, valueColumns } from '../../src/store/columns/codes.ts';
-import { formatTexts, parseTexts, textsIn } from '../../src/store/columns/column-reader.ts';
+import { secondsOf } from '../../src/store/columns/codes.ts';
 import { blockEntities, columnBlockBytes, placeOfColumn } from '../../src/store/columns/layout.ts';
 import type { ColumnsQuery, Lists } from '../../src/store/columns/list-query.ts';
 import { folded, hashCode, ordered } from '../../src/store/columns/texts.ts';
@@ -417,27 +415,6 @@ test('of two cities with the same code, a list has the one that is asked for', (
     atOnce(lists.matching([{ is: 'text', field: 'city', values, isExcluded }]));
   expect(entitiesIn(cities.slice(0, 1), false)).toEqual(Uint32Array.of(1));
   expect(entitiesIn(cities.slice(0, 1), true)).toEqual(Uint32Array.of(2, 3));
-});
-
-test('the texts of one column are read without those of others, whatever texts there are', () => {
-  const text = fc.oneof(
-    fc.constantFrom('', '"', '\\', '","', '"],"region":["', 'region', '"commonWords":', '{"country":['),
-    fc.string({ unit: 'binary' }),
-  );
-  const names = [...valueColumns, 'commonWords'] as const;
-  const someOrMany = fc.oneof(
-    fc.array(text, { maxLength: 4 }),
-    fc.array(text, { minLength: 250, maxLength: 600, size: 'max' }),
-  );
-  const texts = fc.record(byKind(names, () => someOrMany));
-  fc.assert(
-    fc.property(texts, (all) => {
-      const json = formatTexts(all);
-      expect(byKind(names, (name) => [...textsIn(json, name)].flat())).toEqual(all);
-      expect(parseTexts(json)).toEqual(all);
-    }),
-    { numRuns: runs(15) },
-  );
 });
 
 test('the values of a column are those that companies have', () => {
