@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { byKind } from '../../src/lei/identifier-kinds.ts';
-import { valueColumns } from '../../src/store/columns/codes.ts';
+import { newTexts, valueColumns } from '../../src/store/columns/codes.ts';
 import { formatTexts, parseTexts, textsIn } from '../../src/store/columns/column-reader.ts';
 import { runs } from '../support/runs.ts';
 
@@ -25,4 +25,12 @@ test('the texts of one column are read without those of others, whatever texts t
     }),
     { numRuns: runs(15) },
   );
+});
+
+test('texts of several megabytes together are read', () => {
+  const long = Array.from({ length: 256 }, (_, index) => `${index}${'"\\'.repeat(5_000)}`);
+  const texts = { ...newTexts([]), region: long, country: ['x'.repeat(4_000_000), 'DE'] };
+  const json = formatTexts(texts);
+  expect([...textsIn(json, 'region')].flat()).toEqual(long);
+  expect([...textsIn(json, 'country')].flat()).toEqual(texts.country);
 });
