@@ -43,7 +43,9 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     const { port } = await server();
     const { store } = connectionTo(`redis://127.0.0.1:${port}`);
     const starting = store.start();
+    // The deadline runs from here on.
     await new Promise((resume) => process.nextTick(resume));
+    // Stops the thread for longer than the deadline, as a starved machine does.
     Bun.sleepSync(1.5 * sharedLimits.connectDeadlineMs);
     expect([await starting, store.lost]).toEqual([true, null]);
   });

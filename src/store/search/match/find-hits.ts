@@ -3,7 +3,7 @@
  *
  *     as typed    every word, light ones aside, is in the company's names
  *     as meant    or one of its other meanings: other spellings, joined, split or unfinished words
- *     twice wrong or a spelling with two errors, of words that no name has
+ *     twice wrong or a spelling with two errors, of words that no name has; of four letters only beside other words
  *     one less    any one word may be missing, if the others weigh enough
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it

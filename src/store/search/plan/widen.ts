@@ -293,8 +293,8 @@ const initialsMax = 3;
 
 /** "S C C trade": initials that are one word, and were typed one by one. */
 function lettersApart(q: string): ReadonlySet<string> {
-  const found = foldedCharacters(q).matchAll(/(?<![\p{L}\p{N}])\p{L}(?: \p{L}){2}(?![\p{L}\p{N}.])/gu);
-  return new Set(Array.from(found, ([letters]) => letters.replaceAll(' ', '')));
+  const found = foldedCharacters(q).matchAll(/(?<![\p{L}\p{N}])\p{L}(?:\s+\p{L}){2}(?![\p{L}\p{N}.])/gu);
+  return new Set(Array.from(found, ([letters]) => letters.replaceAll(/\s+/g, '')));
 }
 
 /** "b c n capital markets" for NCB Capital Markets, although there is a Bcn Trading. @returns whether any word may be meant */
