@@ -1,5 +1,5 @@
 /**
- * The environment of a process that soon ends, such as an inspection or a short load. Without the optimizing compiler it
- * takes 0.8 of the processor time: it seldom runs code often enough to earn back what compiling takes (decisions/172).
+ * The environment of a process that soon ends, such as an inspection or a short load. It has no optimizing compiler, because
+ * it seldom runs code often enough to earn back what compiling takes (decisions/172).
  */
 export const shortProcess = { BUN_JSC_useDFGJIT: 'false', BUN_JSC_useWarmUpMarkedBlocks: 'false' };

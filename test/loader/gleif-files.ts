@@ -113,16 +113,23 @@ function entityTree(entity: LegalEntityRecord['entity']): Tree {
   });
 }
 
+/** The elements that registrations of legal entities and of relationships have in common. */
+const registrationOf = (
+  registration: LegalEntityRecord['registration'] | RelationshipRecord['relationship']['registration'],
+) => ({
+  InitialRegistrationDate: registration.initialRegistrationDate,
+  LastUpdateDate: registration.lastUpdateDate,
+  RegistrationStatus: registration.status,
+  NextRenewalDate: registration.nextRenewalDate,
+  ManagingLOU: registration.managingLou,
+});
+
 export function level1Tree({ lei, entity, registration, validation }: LegalEntityRecord): Tree {
   return element({
     LEI: lei,
     Entity: entityTree(entity),
     Registration: element({
-      InitialRegistrationDate: registration.initialRegistrationDate,
-      LastUpdateDate: registration.lastUpdateDate,
-      RegistrationStatus: registration.status,
-      NextRenewalDate: registration.nextRenewalDate,
-      ManagingLOU: registration.managingLou,
+      ...registrationOf(registration),
       ValidationSources: validation.corroborationLevel,
       ValidationAuthority: authority(validation.validatedAt, validation.validatedAs),
       OtherValidationAuthorities: element({
@@ -170,11 +177,7 @@ export function relationshipTree(
       }),
     }),
     Registration: element({
-      InitialRegistrationDate: registration.initialRegistrationDate,
-      LastUpdateDate: registration.lastUpdateDate,
-      RegistrationStatus: registration.status,
-      NextRenewalDate: registration.nextRenewalDate,
-      ManagingLOU: registration.managingLou,
+      ...registrationOf(registration),
       ValidationSources: validation.sources,
       ValidationDocuments: validation.documents,
       ValidationReference: validation.reference,

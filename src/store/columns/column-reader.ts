@@ -134,9 +134,8 @@ export class ColumnReader {
   *values(name: ValueField): Steps<readonly (readonly string[])[]> {
     const known = this.#values.get(name);
     if (known !== undefined) return known;
-    this.#json ??= this.#readJson();
     const values: (readonly string[])[] = [];
-    for (const texts of textsIn(this.#json, name)) {
+    for (const texts of textsIn(this.#allTexts(), name)) {
       yield;
       values.push(...texts.map(valuesOf));
     }
@@ -144,9 +143,14 @@ export class ColumnReader {
     return values;
   }
 
+  #allTexts(): string {
+    this.#json ??= this.#readJson();
+    return this.#json;
+  }
+
   /** The bit of a word that has one of its own; null for another word. */
   commonBit(word: string): number | null {
-    this.#common ??= new CommonWords([...textsIn(this.#readJson(), 'commonWords')].flat());
+    this.#common ??= new CommonWords([...textsIn(this.#allTexts(), 'commonWords')].flat());
     return this.#common.bitOf(hashOfWord(word), () => word);
   }
 
@@ -154,7 +158,7 @@ export class ColumnReader {
    * The first column in which an entity has another code than its stored record gives, or `word`; null if there is none.
    */
   differenceFrom(entity: number, stored: Glimpse): ColumnName | 'word' | null {
-    this.#made ??= new ColumnCodes(parseTexts(this.#readJson()));
+    this.#made ??= new ColumnCodes(parseTexts(this.#allTexts()));
     this.#made.read(stored);
     const { codes, wordBits } = this.#made;
     const found = this.#wholeBlock(blockOf(entity));

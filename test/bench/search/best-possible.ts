@@ -11,15 +11,17 @@ import { createRandom } from './random.ts';
 import { otherForms, type TypedQuestion, wholeKey } from './typed-questions.ts';
 
 /** Changes of names; all kinds that leave the letters of a name as they are count as `whole`. */
-type Change =
-  | 'whole'
-  | 'no form'
-  | 'other form'
-  | 'word dropped'
-  | 'words moved'
-  | 'unfinished'
-  | 'one error'
-  | 'two errors';
+const changes = [
+  'whole',
+  'no form',
+  'other form',
+  'word dropped',
+  'words moved',
+  'unfinished',
+  'one error',
+  'two errors',
+] as const;
+type Change = (typeof changes)[number];
 
 type Asked = Pick<TypedQuestion, 'q' | 'right'> & { readonly kind: string };
 
@@ -91,21 +93,10 @@ function firstOf(
   return chosen;
 }
 
-/** Those of the origins that the kind of the question allows. */
+/** Keeps the origins by which a question of its kind may have come about. */
 export function ofKind(origins: readonly Origin[], { kind }: Asked): Origin[] {
-  return origins.filter(({ change }) => change === kind || (change === 'whole' && !isChange(kind)));
-}
-
-function isChange(kind: string): boolean {
-  return [
-    'no form',
-    'other form',
-    'word dropped',
-    'words moved',
-    'unfinished',
-    'one error',
-    'two errors',
-  ].includes(kind);
+  const wanted = changes.find((change) => change === kind) ?? 'whole';
+  return origins.filter(({ change }) => change === wanted);
 }
 
 type OriginInName = Omit<Origin, 'entity'>;

@@ -66,7 +66,10 @@ function maybeForm({ text, union, telling }: QueryWord): boolean {
   return isForm(text) || union !== telling || formWordsBegunBy(text).length > 0;
 }
 
-/** Those that a company has with all other words first, then those with the same first letter, then alphabetically. */
+/**
+ * Spellings with two errors. Words of companies that have all other words come first, then words with the same first letter;
+ * the rest is in alphabetical order.
+ */
 function farSpellings(parts: IndexParts, text: string, others: readonly Union[]): MeantTerm[] {
   parts.timeLimit.largeStep();
   const beside = termsBeside(parts, others);
