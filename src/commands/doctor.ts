@@ -1,6 +1,6 @@
 /** `lei doctor`: checks everything that a service depends on, and reports on each. */
 import type { OpenFleet } from '../ports/state.ts';
-import { bytesOf } from '../publication/manifest.ts';
+import { bytesOf } from '../publication/manifest-facts.ts';
 import { lookAtClock, lookAtCopy, lookAtDisk, lookAtPublications, lookAtState } from './doctor/data.ts';
 import { type Finding, worstOf } from './doctor/finding.ts';
 import { lookAtCores, lookAtMemory, lookAtOpenFiles, lookAtVersions } from './doctor/machine.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type ExportOptions, exportCompanies, type FormatName, formatNames } from '../export/export.ts';
 import { type RowPart, rowParts } from '../export/rows.ts';
-import { licenseNotice } from '../http/publication-texts.ts';
+import { licenseNotice } from '../http/license-notice.ts';
 import { identifierKinds } from '../lei/identifier-kinds.ts';
 import { noticesOf } from '../lei/notices.ts';
 import type { Manifest } from '../publication/manifest.ts';

@@ -1,9 +1,10 @@
 /** The one door to cli-progress: shows a bar on a terminal, and elsewhere a line every few seconds; on standard error. */
-import { Format, SingleBar } from 'cli-progress';
 import type { DownloadProgress } from '../loader/command/fetch/fetch-update.ts';
 import type { PublishedFile } from '../loader/command/fetch/publishers.ts';
 import type { LoadProgress } from '../loader/load-request.ts';
 import { safeLines } from '../terminal-text.ts';
+
+const readBars = (): typeof import('cli-progress') => require('cli-progress');
 
 interface Display {
   update(progress: LoadProgress): void;
@@ -66,6 +67,7 @@ export function everyFewSeconds(say: (message: string) => void): (message: () =>
 
 function barDisplay(): Display {
   const began = performance.now();
+  const { Format, SingleBar } = readBars();
   const bar = new SingleBar({
     stream,
     hideCursor: true,

@@ -6,7 +6,7 @@ import { LoadFailure } from '../loader/load-request.ts';
 import { clearStaging } from '../loader/staging.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
-import { bytesOf } from '../publication/manifest.ts';
+import { bytesOf } from '../publication/manifest-facts.ts';
 import { readablePointer, retention } from '../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure, command } from './frame.ts';

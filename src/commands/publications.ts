@@ -2,7 +2,7 @@
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { verifySealed } from '../loader/command/verify/verify-sealed.ts';
 import type { Layout } from '../publication/layout.ts';
-import { bytesOf } from '../publication/manifest.ts';
+import { bytesOf } from '../publication/manifest-facts.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { checkCompanyFile } from '../store/company-file.ts';

@@ -2,7 +2,7 @@
 
 import type { HeldPublication, Publications } from '../http/publication-texts.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
-import { controlLimits } from '../protocol/control.ts';
+import { controlLimits } from '../protocol/control-limits.ts';
 import type { Unavailability } from '../protocol/questions.ts';
 import { type Activation, earlierActivations, type Pointer } from '../publication/pointer.ts';
 

@@ -3,7 +3,8 @@
  * or exception is its last state with a time of deletion, which XML and JSON can express and CSV can't.
  */
 import type { LegalEntityRecord } from '../lei/company.ts';
-import { type ExceptionRecord, exceptionCategories, type RelationshipRecord } from '../lei/relationship.ts';
+import type { ExceptionRecord, RelationshipRecord } from '../lei/relationship.ts';
+import { exceptionCategories } from '../lei/relationship-codes.ts';
 import { Permutation } from './arrangement.ts';
 import { changedRecord, type DeltaDay } from './changed-record.ts';
 import { issuerTime, midnight, secondsPerDay, utcTime } from './dates.ts';

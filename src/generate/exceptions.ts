@@ -1,5 +1,6 @@
 /** Generates reporting exceptions: the reasons of nearly all entities that report no parent. */
-import { type ExceptionRecord, exceptionCategories } from '../lei/relationship.ts';
+import type { ExceptionRecord } from '../lei/relationship.ts';
+import { exceptionCategories } from '../lei/relationship-codes.ts';
 import { Chooser, purposes, Random } from './random.ts';
 import { consolidationKept } from './relationships.ts';
 import type { Role } from './structure.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { ChildrenOnPage, ParentsAnswer } from '../lei/page-answers.ts';
-import type { ChildKind } from '../lei/relationship.ts';
+import type { ChildKind } from '../lei/relationship-codes.ts';
 import type { SiteAddress } from '../protocol/ext-questions.ts';
 import { reasonText } from '../site/client/company/reasons.ts';
 import { type Html, html, type Part } from './html.ts';

@@ -2,7 +2,7 @@
 
 import type { Company } from '../lei/company.ts';
 import type { ParentsAnswer } from '../lei/page-answers.ts';
-import { childKinds } from '../lei/relationship.ts';
+import { childKinds } from '../lei/relationship-codes.ts';
 import type { SiteAddress } from '../protocol/ext-questions.ts';
 import { type Html, html } from './html.ts';
 import { childTitles } from './ownership.ts';

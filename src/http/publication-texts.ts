@@ -1,17 +1,16 @@
 /** The publications as a front sees them, and the parts that all answers from one share, prepared once for each. */
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
-import { schemaVersion } from '../lei/answers.ts';
-import type { MappingKind } from '../lei/identifier-kinds.ts';
-import { type Notices, noticeTexts } from '../lei/notices.ts';
+import type { Notices } from '../lei/notices.ts';
+import { schemaVersion } from '../lei/schema-version.ts';
 import type { Secrets } from '../ports/state.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import type { Unavailability } from '../protocol/questions.ts';
-import { sourceTimeOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import type { Activation } from '../publication/pointer.ts';
 import { cursorKey } from './cursor.ts';
 import { createTagger, type Tagger } from './headers.ts';
+import { licenseNotice } from './license-notice.ts';
 
 export interface PublicationTexts {
   readonly id: string;
@@ -53,26 +52,6 @@ export function answerMeta(
     sourceUrl: config.sourceUrl,
     licenseNotice: licenseNotice(config.licenseNotice, notices, manifest),
   };
-}
-
-/**
- * `meta.licenseNotice` of one body: the operator's own notice (CC0 for LEI data), then those of the mapping tables that
- * it quotes.
- */
-export function licenseNotice(base: string, notices: Notices, manifest: Manifest): string {
-  return [base, ...noticeTexts(notices, (kind) => tableDate(manifest, kind))].join(' ');
-}
-
-/**
- * The date of the newest file of a kind. Without one, the date of the publication that read the table, which may be an
- * earlier one: a delta keeps the tables that it does not replace.
- */
-function tableDate({ files, sourcePublishedAt }: Manifest, kind: MappingKind): string {
-  const ofKind = files.filter((file) => file.kind === kind);
-  const dates = ofKind.map(({ contentDate }) => contentDate).filter((date) => date !== null);
-  const readBy = ofKind[0]?.publication;
-  const readAt = readBy === undefined ? sourcePublishedAt : sourceTimeOf(readBy);
-  return (dates.sort().at(-1) ?? readAt).slice(0, 10);
 }
 
 function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: string): PublicationTexts {

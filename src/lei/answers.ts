@@ -123,6 +123,3 @@ export const ProblemSchema = object(
   },
   'A problem (RFC 9457).',
 );
-
-/** The version of the payload shapes, as `meta.schemaVersion` states it. */
-export const schemaVersion = '1.0.0';

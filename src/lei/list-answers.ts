@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox';
 import { companySummary } from './answers.ts';
 import { registrationStatuses } from './codes.ts';
 import { EntitySchema } from './company.ts';
-import { childKinds, RelatedCompanySchema } from './relationship.ts';
+import { RelatedCompanySchema } from './relationship.ts';
+import { childKinds } from './relationship-codes.ts';
 import { count, LeiSchema, listOf, nullable, object, oneOf, said, text, textOrNull } from './schema.ts';
 
 export const SearchHitSchema = object({

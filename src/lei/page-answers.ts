@@ -1,12 +1,8 @@
 /** Schemas of the `data` of questions that only pages ask. */
 import type { Static } from '@sinclair/typebox';
 import type { ChildrenPageSchema } from './list-answers.ts';
-import type {
-  ChildKind,
-  CompanyRelationshipsSchema,
-  RelatedCompanySchema,
-  ReportingException,
-} from './relationship.ts';
+import type { CompanyRelationshipsSchema, RelatedCompanySchema, ReportingException } from './relationship.ts';
+import type { ChildKind } from './relationship-codes.ts';
 
 /** A company, why none is reported, or neither. */
 type ParentOnPage = RelatedOnPage | { readonly exception: ReportingException } | null;

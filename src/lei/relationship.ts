@@ -1,5 +1,6 @@
 /** Schemas of level 2: who owns whom (RR-CDF 2.1) and why a parent is not reported (reporting exceptions 2.1). */
 import { type Static, Type } from '@sinclair/typebox';
+import { exceptionCategories } from './relationship-codes.ts';
 import {
   count,
   LeiSchema,
@@ -89,23 +90,6 @@ export const RelationshipSchema = object({
 /** The same as in a source file: its times may have an offset. */
 export type Relationship = AsPublished<Static<typeof RelationshipSchema>>;
 
-/** The types by which a company names its parents. */
-export const parentTypes = {
-  direct: 'IS_DIRECTLY_CONSOLIDATED_BY',
-  ultimate: 'IS_ULTIMATELY_CONSOLIDATED_BY',
-} as const;
-/** The types by which children of each kind name a company. */
-export const childTypes = {
-  direct: [parentTypes.direct],
-  ultimate: [parentTypes.ultimate],
-  fund: ['IS_FUND-MANAGED_BY', 'IS_SUBFUND_OF', 'IS_FEEDER_TO'],
-  branch: ['IS_INTERNATIONAL_BRANCH_OF'],
-} as const;
-export const childKinds = ['direct', 'ultimate', 'fund', 'branch'] as const;
-export type ChildKind = (typeof childKinds)[number];
-/** RelationshipStatus, not the registration's, says whether a relationship is current. */
-export const currentStatus = 'ACTIVE';
-
 /** One relationship record of a source file. Its key is (start, end, type). */
 export interface RelationshipRecord {
   /** LEI of the child, fund or branch. */
@@ -114,11 +98,6 @@ export interface RelationshipRecord {
   readonly end: string;
   readonly relationship: Relationship;
 }
-
-export const exceptionCategories = {
-  direct: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT',
-  ultimate: 'ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT',
-} as const;
 
 export const ReportingExceptionSchema = object({
   category: text(

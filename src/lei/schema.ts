@@ -11,6 +11,7 @@ import {
   type TSchema,
   Type,
 } from '@sinclair/typebox';
+import { formats } from './formats.ts';
 
 /** An object of exactly these members in this version. Its explanation leaves room for more in a later one. */
 export function object<Members extends TProperties>(
@@ -69,11 +70,8 @@ export const PublishedLeiSchema = Type.String({
   examples: ['213800E5Z6QRDSMZMK84'],
 });
 
-// Register the formats: TypeBox refuses values of an unknown one. Only a published time may have an offset.
-FormatRegistry.Set('date-time', (value) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value),
-);
-FormatRegistry.Set('date', (value) => /^\d{4}-\d\d-\d\d$/.test(value));
+// TypeBox refuses values of an unknown format.
+for (const [name, isOfFormat] of Object.entries(formats)) FormatRegistry.Set(name, isOfFormat);
 
 export const TimestampSchema = Type.String({
   format: 'date-time',

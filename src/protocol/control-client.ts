@@ -3,7 +3,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { errorCode, reasonOf } from '../errors.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { ControlRequest, ControlResponse } from './control.ts';
-import { controlLimits } from './control.ts';
+import { controlLimits } from './control-limits.ts';
 import { lineReader, lineWriter } from './line-stream.ts';
 
 export interface ControlClient {

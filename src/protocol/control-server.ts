@@ -6,7 +6,8 @@ import { Value } from '@sinclair/typebox/value';
 import type { Socket } from 'bun';
 import { isMissing, reasonOf } from '../errors.ts';
 import { identityOf } from '../publication/files.ts';
-import { type ControlRequest, ControlRequestSchema, type ControlResponse, controlLimits } from './control.ts';
+import { type ControlRequest, ControlRequestSchema, type ControlResponse } from './control.ts';
+import { controlLimits } from './control-limits.ts';
 import { type LineReader, type LineWriter, lineReader, lineWriter } from './line-stream.ts';
 
 export interface ControlServer {

@@ -4,7 +4,7 @@
  */
 import type { ChangeKind } from '../lei/change-kinds.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
-import type { ChildKind } from '../lei/relationship.ts';
+import type { ChildKind } from '../lei/relationship-codes.ts';
 import type { GleifQuestion } from './gleif-questions.ts';
 import type { ListQuestion } from './list-questions.ts';
 

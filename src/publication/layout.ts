@@ -1,6 +1,5 @@
 /** The paths under a data folder, and the names of its publications. */
 import { join } from 'node:path';
-import { Type } from '@sinclair/typebox';
 import { entryOf } from './entries.ts';
 
 /** The names of a publication's files. */
@@ -68,10 +67,8 @@ function controlSocketPath(dataDir: string): string {
   return join('/tmp', `lei-${digest}.sock`);
 }
 
-const idPattern = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
-
-/** The id of a publication in a message of another process or machine. */
-export const PublicationIdSchema = Type.String({ pattern: idPattern.source });
+/** Of an id of a publication. */
+export const idPattern = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
 
 /** A new publication id, which is also its dataset version: `20261004T160000Z-3f9a1c2b`. */
 export function newPublicationId(sourcePublishedAt: string): string {

@@ -4,20 +4,8 @@ import { CountsSchema } from '../lei/answers.ts';
 import { loadedLists } from '../lei/gleif-code-lists.ts';
 import { kindsByFile } from '../lei/identifier-kinds.ts';
 import { TimestampSchema } from '../lei/schema.ts';
-import { PublicationIdSchema } from './layout.ts';
+import { PublicationIdSchema } from './id-schema.ts';
 import { segmentBytes } from './segment-digests.ts';
-
-/**
- * The version of a publication. Those of a newer format are refused; loads read those of earlier ones: format 1, whose times
- * have no days as written, formats 1 and 2, which have companies in tables of the environment, and format 3, whose times are
- * texts.
- */
-export const formatVersion = 4;
-
-/** Whether a publication has its companies only in the company file. */
-export function isOfOneCopy({ formatVersion }: Pick<Manifest, 'formatVersion'>): boolean {
-  return formatVersion >= 3;
-}
 
 const sourceKinds = [
   ...(['level-1', 'relationships', 'reporting-exceptions'] as const),
@@ -83,8 +71,3 @@ export const ManifestSchema = Type.Object({
   companies: Type.Optional(sealedFile),
 });
 export type Manifest = Static<typeof ManifestSchema>;
-
-/** Size of a publication on disk. */
-export function bytesOf({ environment, companies }: Manifest): number {
-  return environment.bytes + (companies?.bytes ?? 0);
-}

@@ -1,10 +1,11 @@
 /** Lists the sealed publications of a data folder, and checks a manifest. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { Value } from '@sinclair/typebox/value';
 import { isMissing, reasonOf } from '../errors.ts';
 import { removeEntry } from './entries.ts';
 import { damageFile, isPublicationId, type Layout, manifestFile } from './layout.ts';
-import { formatVersion, isOfOneCopy, type Manifest, ManifestSchema } from './manifest.ts';
+import { isManifest } from './manifest.check.js';
+import type { Manifest } from './manifest.ts';
+import { formatVersion, isOfOneCopy } from './manifest-facts.ts';
 
 /** A sealed publication's manifest, or why it can't be served. */
 export type ManifestReading =
@@ -99,7 +100,7 @@ export function readUnmarked(layout: Layout, id: string, looked: CheckedFiles = 
     const message = `Publication ${id} has format ${newer}, made by a newer version; this version reads up to ${formatVersion}.`;
     return { outcome: 'newer-format', message };
   }
-  if (!Value.Check(ManifestSchema, value) || value.id !== id) {
+  if (!isManifest(value) || value.id !== id) {
     return {
       outcome: 'damaged',
       message: `${layout.manifest(id)} is damaged: it is not the manifest of ${id}.`,

@@ -1,5 +1,5 @@
 /** Lists of one company, in pages. getChildren: its children of one kind, by name. getCompanyIsins: all its ISINs. */
-import { childTypes } from '../lei/relationship.ts';
+import { childTypes } from '../lei/relationship-codes.ts';
 import type { ChildrenQuestion, IsinsQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader, StoredRelationship } from '../store/publication-reader.ts';

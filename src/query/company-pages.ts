@@ -11,7 +11,7 @@ import { firstChildren } from '../html/ownership.ts';
 import type { RecordNames } from '../html/record.ts';
 import type { Company } from '../lei/company.ts';
 import type { ChildrenOnPage, ParentsAnswer } from '../lei/page-answers.ts';
-import type { ChildKind } from '../lei/relationship.ts';
+import type { ChildKind } from '../lei/relationship-codes.ts';
 import type {
   ChildrenPageQuestion,
   CompanyPageQuestion,

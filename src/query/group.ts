@@ -4,7 +4,7 @@
  * continue.
  */
 import { byKind } from '../lei/identifier-kinds.ts';
-import { childKinds, childTypes, parentTypes } from '../lei/relationship.ts';
+import { childKinds, childTypes, parentTypes } from '../lei/relationship-codes.ts';
 import { type GroupQuestion, ownershipDepthMax } from '../protocol/ext-questions.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';

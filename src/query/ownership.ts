@@ -1,5 +1,5 @@
 /** getOwnership: the companies above and below one, breadth first, as nodes and edges. */
-import { parentTypes } from '../lei/relationship.ts';
+import { parentTypes } from '../lei/relationship-codes.ts';
 import type { OwnershipQuestion } from '../protocol/ext-questions.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';

@@ -1,5 +1,5 @@
 /** Chooses among the relationships of a company, and orders the companies at their other ends. */
-import { currentStatus } from '../lei/relationship.ts';
+import { currentStatus } from '../lei/relationship-codes.ts';
 import type { StoredRelationship } from '../store/publication-reader.ts';
 import { shown } from './answers.ts';
 

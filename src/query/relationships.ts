@@ -4,7 +4,7 @@
  * harmless.
  */
 import { byKind } from '../lei/identifier-kinds.ts';
-import { childKinds, childTypes } from '../lei/relationship.ts';
+import { childKinds, childTypes } from '../lei/relationship-codes.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type {

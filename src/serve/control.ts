@@ -1,7 +1,7 @@
 /** Answers the requests of commands on the control socket. */
 import type { Log } from '../log/log.ts';
 import type { ControlRequest, ControlResponse } from '../protocol/control.ts';
-import { controlLimits } from '../protocol/control.ts';
+import { controlLimits } from '../protocol/control-limits.ts';
 import { type ControlHandler, serveControl } from '../protocol/control-server.ts';
 import type { Layout } from '../publication/layout.ts';
 import type { ServicePublications } from './swap/publications.ts';

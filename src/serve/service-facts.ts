@@ -5,7 +5,7 @@ import type { State } from '../ports/state.ts';
 import { freeBytes } from '../publication/files.ts';
 import { lastUpdate } from '../publication/last-update.ts';
 import type { Layout } from '../publication/layout.ts';
-import { bytesOf } from '../publication/manifest.ts';
+import { bytesOf } from '../publication/manifest-facts.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { ServicePublications } from './swap/publications.ts';
 import type { Scrubbing } from './swap/scrub.ts';

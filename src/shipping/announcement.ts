@@ -19,7 +19,7 @@ import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
 import { TimestampSchema } from '../lei/schema.ts';
-import { PublicationIdSchema } from '../publication/layout.ts';
+import { PublicationIdSchema } from '../publication/id-schema.ts';
 import { activationTime, type Direction, historyAfter, rollbackTargets } from '../publication/pointer.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';

@@ -1,7 +1,8 @@
 /** A shipment: the list of segments that a published publication consists of, `publications/ID.json` in a store. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { companiesFile, environmentFile, manifestFile, PublicationIdSchema } from '../publication/layout.ts';
+import { PublicationIdSchema } from '../publication/id-schema.ts';
+import { companiesFile, environmentFile, manifestFile } from '../publication/layout.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure } from './object-store.ts';
 import { differenceName, digestOf, segmentCount, wholeName } from './segments.ts';

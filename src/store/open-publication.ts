@@ -1,6 +1,6 @@
 /** Opens a sealed publication for reading: the one implementation of {@link PublicationReader}. */
 import { byKind, identifierKinds } from '../lei/identifier-kinds.ts';
-import { exceptionCategories } from '../lei/relationship.ts';
+import { exceptionCategories } from '../lei/relationship-codes.ts';
 import { type Environment, glimpse, type ReadingPattern } from '../lmdb.ts';
 import { companiesIn, type Layout } from '../publication/layout.ts';
 import { openChangeFeed } from './change-feed.ts';

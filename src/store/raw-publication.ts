@@ -1,6 +1,7 @@
 /** Opens the tables of a sealed publication read-only, for readers, comparisons and verification. */
 import { type Environment, openReadOnly, type ReadingPattern, type ReadTransaction } from '../lmdb.ts';
-import { type Meta, readMeta } from './meta.ts';
+import { readMeta } from './meta.ts';
+import type { Meta } from './meta-schema.ts';
 import { companiesOf, type StoredCompanies } from './stored-companies.ts';
 import { openSealedTables, openServedTables, type SealedTables, type ServedTables } from './tables.ts';
 

@@ -3,7 +3,7 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { serviceTeller } from '../../src/commands/loading.ts';
 import type { ControlRequest } from '../../src/protocol/control.ts';
-import { controlLimits } from '../../src/protocol/control.ts';
+import { controlLimits } from '../../src/protocol/control-limits.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ServedPublications } from '../../src/front/serving.ts';
-import { controlLimits } from '../../src/protocol/control.ts';
+import { controlLimits } from '../../src/protocol/control-limits.ts';
 import { manifestOf } from '../support/manifest.ts';
 
 const first = { manifest: manifestOf('20261004T160000Z-first'), activatedAt: '2026-10-04T17:00:00Z' };

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { bodyLimits } from '../../src/http/bodies/limits.ts';
-import { licenseNotice } from '../../src/http/publication-texts.ts';
+import { licenseNotice } from '../../src/http/license-notice.ts';
 import { noticeOf } from '../../src/lei/notices.ts';
 import { filesOfKindMax, sourceFiles } from '../../src/loader/process/describe.ts';
 import { layout } from '../../src/publication/layout.ts';

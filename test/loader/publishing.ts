@@ -2,11 +2,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
-import {
-  type ExceptionRecord,
-  exceptionCategories,
-  type RelationshipRecord,
-} from '../../src/lei/relationship.ts';
+import type { ExceptionRecord, RelationshipRecord } from '../../src/lei/relationship.ts';
+import { exceptionCategories } from '../../src/lei/relationship-codes.ts';
 import type { LoadOutcome, LoadRequest } from '../../src/loader/load-request.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';

@@ -1,6 +1,6 @@
 /** Follows a publication: keeps its records, and updates them with the changes since. */
 import type { ChangeKind } from '../../src/lei/change-kinds.ts';
-import { exceptionCategories } from '../../src/lei/relationship.ts';
+import { exceptionCategories } from '../../src/lei/relationship-codes.ts';
 import type { ChangesSinceQuery } from '../../src/protocol/ext-questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';

@@ -1,6 +1,7 @@
 /** Makes manifests for tests that load nothing. */
 import { byKind, identifierKinds } from '../../src/lei/identifier-kinds.ts';
-import { formatVersion, type Manifest } from '../../src/publication/manifest.ts';
+import type { Manifest } from '../../src/publication/manifest.ts';
+import { formatVersion } from '../../src/publication/manifest-facts.ts';
 
 const counts = {
   entities: 1,

@@ -16,7 +16,7 @@ function importedAtStart(entry: string, imported = new Set<string>()): ReadonlyS
   return imported;
 }
 
-/** They take 10 to 40 ms each, and are read at their first use. */
+/** They take 10 to 100 ms each, and are read at their first use. */
 function isRead(module: string): boolean {
   const read = ['any-ascii', 'ipaddr.js', 'iso-3166/2.js', 'node:crypto', 'validator/lib/isEmail.js'];
   return module.endsWith('.txt') || module.startsWith('opencc-js/') || read.includes(module);
@@ -35,6 +35,18 @@ describe.each([
     expect(imported.length).toBeGreaterThan(3);
     expect(imported.filter(isRead)).toEqual([]);
   });
+});
+
+test.each([
+  'workers/query.ts',
+  'workers/inspect.ts',
+  'workers/loader.ts',
+  'src/cli.ts',
+  'src/commands/load.ts',
+  'src/commands/accounts.ts',
+])('%s imports no library of schemas and none of routes', (entry) => {
+  const libraries = [...importedAtStart(entry)].filter((path) => /^(@sinclair\/typebox|elysia)/.test(path));
+  expect(libraries).toEqual([]);
 });
 
 test.each(['workers/search.ts', 'workers/parse.ts', 'workers/pack.ts'])(

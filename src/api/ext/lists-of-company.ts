@@ -1,7 +1,7 @@
 /** `/ext/v1/lei/{lei}/children` and `/isins`: the children and all ISINs of a company, in pages. */
 import { asItIs, type OwnParameter, Refusal } from '../../http/parameters.ts';
 import { ChildrenPageSchema } from '../../lei/list-answers.ts';
-import { type ChildKind, childKinds } from '../../lei/relationship.ts';
+import { type ChildKind, childKinds } from '../../lei/relationship-codes.ts';
 import { count, LeiSchema, listOf, object, said, text } from '../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import childrenExample from './examples/children.json' with { type: 'json' };

@@ -1,16 +1,18 @@
 /** Builds one publication's tables from rows: the common part of a full load, a delta and a recovery of history. */
 
 import { collectGarbage } from '../../bytes/memory.ts';
-import { type Counts, schemaVersion } from '../../lei/answers.ts';
+import type { Counts } from '../../lei/answers.ts';
 import { laterOf } from '../../lei/dates.ts';
 import { isLoadedList } from '../../lei/gleif-code-lists.ts';
 import { byKind, identifierKinds, mappingKinds } from '../../lei/identifier-kinds.ts';
+import { schemaVersion } from '../../lei/schema-version.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
-import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
+import type { SourceKind } from '../../publication/manifest.ts';
+import { formatVersion } from '../../publication/manifest-facts.ts';
 import { clearCodeList, putCode } from '../../store/code-lists.ts';
 import { keyWidthOf } from '../../store/mapping-record.ts';
-import type { Meta } from '../../store/meta.ts';
+import type { Meta } from '../../store/meta-schema.ts';
 import { emptyShape } from '../../store/packed-table.ts';
 import { slotSeparator } from '../../store/packing.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';

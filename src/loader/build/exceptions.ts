@@ -1,5 +1,6 @@
 /** Writes reporting exceptions into their tables. Their key is (LEI, category); each text is stored once. */
-import { type ExceptionRecord, exceptionCategories } from '../../lei/relationship.ts';
+import type { ExceptionRecord } from '../../lei/relationship.ts';
+import { exceptionCategories } from '../../lei/relationship-codes.ts';
 import { appendText } from '../../lmdb.ts';
 import { exceptionCodesWriter, writeExceptionCodes } from '../../store/exception-codes.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';

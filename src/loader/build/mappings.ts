@@ -3,7 +3,7 @@ import { collectGarbage, type Memory } from '../../bytes/memory.ts';
 import { kindsBySlot, type MappingKind, mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { Appendable } from '../../lmdb.ts';
 import { keyWidthOf, mappingValues, ocidKeyWidth, putOcidKey } from '../../store/mapping-record.ts';
-import type { Meta } from '../../store/meta.ts';
+import type { Meta } from '../../store/meta-schema.ts';
 import { groupEntries, shapeOf, writePackedTable } from '../../store/packed-table.ts';
 import { textOfRow } from '../../store/stored-companies.ts';
 import type { Tables } from '../../store/tables.ts';

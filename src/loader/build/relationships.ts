@@ -2,12 +2,8 @@
 
 import { collectGarbage } from '../../bytes/memory.ts';
 import { isOutdated, shownTime } from '../../lei/dates.ts';
-import {
-  currentStatus,
-  parentTypes,
-  type Relationship,
-  type RelationshipRecord,
-} from '../../lei/relationship.ts';
+import type { Relationship, RelationshipRecord } from '../../lei/relationship.ts';
+import { currentStatus, parentTypes } from '../../lei/relationship-codes.ts';
 import { append, type BytesTable, type TextTable } from '../../lmdb.ts';
 import {
   packRelationship,

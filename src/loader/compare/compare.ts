@@ -1,5 +1,5 @@
 /** Finds what this load changed compared with the previous publication: companies, relationships, exceptions. */
-import { exceptionCategories } from '../../lei/relationship.ts';
+import { exceptionCategories } from '../../lei/relationship-codes.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { isRecord, leiLength } from '../../store/company-fields.ts';
 import { comparableRecord, isSameRecord, splitProvenance } from '../../store/company-record.ts';

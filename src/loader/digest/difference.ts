@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { digestFile } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
-import { isOfOneCopy, type Manifest, type SealedFile } from '../../publication/manifest.ts';
+import type { Manifest, SealedFile } from '../../publication/manifest.ts';
+import { isOfOneCopy } from '../../publication/manifest-facts.ts';
 import { type SegmentDigests, sealedDigest } from '../../publication/segment-digests.ts';
 import { digestFiles, fileToDigest } from './digest-files.ts';
 

@@ -1,7 +1,8 @@
 /** Opens the active publication for a load to compare with or to build on. */
 import { reasonOf } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
-import { bytesOf, type Manifest } from '../../publication/manifest.ts';
+import type { Manifest } from '../../publication/manifest.ts';
+import { bytesOf } from '../../publication/manifest-facts.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import { type Base, openBase } from '../base.ts';

@@ -3,7 +3,7 @@
 import { isOutdated, laterOf } from '../../lei/dates.ts';
 import { deltaWindows } from '../../lei/golden-copy.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
-import type { Meta } from '../../store/meta.ts';
+import type { Meta } from '../../store/meta-schema.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
 import { families } from '../parse/tree/tree.ts';
 import type { Source } from '../source.ts';

@@ -1,15 +1,10 @@
 /** Writes the manifest of a finished build: its sources, its counts, the digests of its files. */
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { schemaVersion } from '../../lei/answers.ts';
 import { timestamp } from '../../lei/dates.ts';
-import {
-  formatVersion,
-  type Manifest,
-  type SealedFile,
-  type SourceFile,
-  type SourceKind,
-} from '../../publication/manifest.ts';
+import { schemaVersion } from '../../lei/schema-version.ts';
+import type { Manifest, SealedFile, SourceFile, SourceKind } from '../../publication/manifest.ts';
+import { formatVersion } from '../../publication/manifest-facts.ts';
 import { sealedDigest, segmentBytes } from '../../publication/segment-digests.ts';
 import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-files.ts';
 import { deltaKinds } from './delta-window.ts';

@@ -21,7 +21,8 @@ import {
   splitProvenance,
   withProvenance,
 } from '../../store/company-record.ts';
-import { type Meta, writeMeta } from '../../store/meta.ts';
+import { writeMeta } from '../../store/meta.ts';
+import type { Meta } from '../../store/meta-schema.ts';
 import type { StoredPublication } from '../../store/raw-publication.ts';
 import { textOfRow } from '../../store/stored-companies.ts';
 import { openTables, type Tables } from '../../store/tables.ts';

@@ -8,7 +8,7 @@ import { companiesIn } from '../../publication/layout.ts';
 import { isRecord } from '../../store/company-fields.ts';
 import { searchFactsOf } from '../../store/company-record.ts';
 import { mappingSlot } from '../../store/mapping-record.ts';
-import type { Meta } from '../../store/meta.ts';
+import type { Meta } from '../../store/meta-schema.ts';
 import { openPackedTable } from '../../store/packed-table.ts';
 import { fieldSeparator, unpack } from '../../store/packing.ts';
 import { kindOfRelationship, splitEnds, unpackRelationshipLists } from '../../store/relationship-record.ts';

@@ -7,7 +7,7 @@ import { type Html, html, type Part } from '../../html/html.ts';
 import { childrenPath } from '../../html/ownership.ts';
 import { date } from '../../html/parts.ts';
 import { checkLei } from '../../lei/identifiers.ts';
-import { childKinds } from '../../lei/relationship.ts';
+import { childKinds } from '../../lei/relationship-codes.ts';
 import {
   directionsAllowed,
   ownershipDirections,

@@ -1,7 +1,7 @@
 /** Opens the readers of a publication that GLEIF's API needs; counts relationships by the company at their end. */
 
 import { type RelationName, relations } from '../../lei/gleif-relations.ts';
-import { currentStatus } from '../../lei/relationship.ts';
+import { currentStatus } from '../../lei/relationship-codes.ts';
 import { readCodeList, type StoredCode } from '../code-lists.ts';
 import { slotCount } from '../company-fields.ts';
 import type { CompanyFile } from '../company-file.ts';

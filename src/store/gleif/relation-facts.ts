@@ -1,6 +1,6 @@
 /** Reads the relations of a company and the exceptions that it reports, on which the links of its resource depend. */
 import { relationNames, relations } from '../../lei/gleif-relations.ts';
-import { currentStatus } from '../../lei/relationship.ts';
+import { currentStatus } from '../../lei/relationship-codes.ts';
 import { glimpse } from '../../lmdb.ts';
 import { readExceptionCodes } from '../exception-codes.ts';
 import { slotEndFrom, valueAt } from '../packed-json.ts';

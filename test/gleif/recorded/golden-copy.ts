@@ -8,12 +8,8 @@ import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
 import { relationNames, relations } from '../../../src/lei/gleif-relations.ts';
 import { isinCheckDigit, remainder97 } from '../../../src/lei/identifiers.ts';
-import {
-  type ExceptionRecord,
-  exceptionCategories,
-  type Relationship,
-  type RelationshipRecord,
-} from '../../../src/lei/relationship.ts';
+import type { ExceptionRecord, Relationship, RelationshipRecord } from '../../../src/lei/relationship.ts';
+import { exceptionCategories } from '../../../src/lei/relationship-codes.ts';
 import { exceptionTree, goldenCopyFile, level1Tree, relationshipTree } from '../../loader/gleif-files.ts';
 import type { Tree } from '../../loader/parse/writing.ts';
 import { type RecordResource, type Resource, recordings, resourcesOf } from './documents.ts';

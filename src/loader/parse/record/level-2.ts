@@ -1,11 +1,7 @@
 /** Reads level 2 records of any format, and remarks on odd values that are kept. */
 import { relationshipFields } from '../../../lei/level-2-fields.ts';
-import {
-  exceptionCategories,
-  type Relationship,
-  type RelationshipRecord,
-  type ReportingException,
-} from '../../../lei/relationship.ts';
+import type { Relationship, RelationshipRecord, ReportingException } from '../../../lei/relationship.ts';
+import { exceptionCategories } from '../../../lei/relationship-codes.ts';
 import {
   activityCodes,
   exceptionReasonCodes,

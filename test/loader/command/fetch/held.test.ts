@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readHeld } from '../../../../src/loader/command/fetch/held.ts';
 import { layout } from '../../../../src/publication/layout.ts';
-import { formatVersion } from '../../../../src/publication/manifest.ts';
+import { formatVersion } from '../../../../src/publication/manifest-facts.ts';
 import { company, operator } from '../../publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
