@@ -8,7 +8,10 @@ bun="sh src/with-bun.sh"
 TEST_TIMEOUT_MS=3600000
 # A fault that shows itself once in many repetitions is what they are for.
 TESTS_AGAIN=off
-export TEST_TIMEOUT_MS TESTS_AGAIN
+# As operators run it.
+BUN_JSC_useConcurrentJIT=1
+BUN_JSC_useFTLJIT=1
+export TEST_TIMEOUT_MS TESTS_AGAIN BUN_JSC_useConcurrentJIT BUN_JSC_useFTLJIT
 
 minutes() { echo "$((($(date +%s) - $1) / 60)) min $((($(date +%s) - $1) % 60)) s"; }
 

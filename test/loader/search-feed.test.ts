@@ -21,32 +21,21 @@ function found(reader: PublicationReader, q: string) {
 }
 
 describe('an index made during reading', () => {
-  test('finds every company of a set that is read in several pieces, by name and by BIC', async () => {
-    const someone = operator();
-    await someone.load({ at: day, companies, bics: [[20_400, 'TESTGB2LXXX']] });
-    const reader = await someone.open();
-    expect(found(reader, 'larkmoor').total).toBe(companies.length);
-    expect(found(reader, 'larkmoor 7').leis[0]).toBe(lei(7));
-    expect(found(reader, 'larkmoor 20450').leis[0]).toBe(lei(20_450));
-    expect(found(reader, 'TESTGB2L').leis).toEqual([lei(20_400)]);
-    await reader.close();
-  });
-
-  test('has a repeated company only as the later file states it', async () => {
+  test('finds every company of a set that is read in several pieces, a repeated one only as the later file states it', async () => {
     const someone = operator();
     const newer = [company(7, { name: 'Quellbrook Limited', updated: '2024-04-01T00:00:00Z' })];
     const files = [
-      ...publish(someone.dataDir, { at: day, companies }),
+      ...publish(someone.dataDir, { at: day, companies, bics: [[20_400, 'TESTGB2LXXX']] }),
       ...publish(someone.dataDir, { at: '2024-05-05T00:00:00Z', companies: newer }),
     ];
     const { superseded } = await someone.loadFiles(files);
+    expect(superseded).toBe(1);
     const reader = await someone.open();
-    expect({ superseded, ...found(reader, 'quellbrook') }).toEqual({
-      superseded: 1,
-      total: 1,
-      leis: [lei(7)],
-    });
     expect(found(reader, 'larkmoor').total).toBe(companies.length - 1);
+    expect(found(reader, 'larkmoor 8').leis[0]).toBe(lei(8));
+    expect(found(reader, 'larkmoor 20450').leis[0]).toBe(lei(20_450));
+    expect(found(reader, 'TESTGB2L').leis).toEqual([lei(20_400)]);
+    expect(found(reader, 'quellbrook')).toEqual({ total: 1, leis: [lei(7)] });
     expect(found(reader, 'larkmoor 7').leis).not.toContain(lei(7));
     await reader.close();
   });
