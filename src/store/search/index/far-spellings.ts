@@ -16,8 +16,8 @@ const errors = 2;
 const typedLettersMin = 4;
 /** Two errors turn a shorter word into too many others. */
 const lettersMin = 5;
-/** Words of four letters are few among those of some companies. But if four were typed, two errors leave half of a word. */
-const ofFew = { lettersMin: 4, typedLettersMin: 5 } as const;
+/** Words of four letters are few among those of some companies. */
+const lettersOfFewMin = 4;
 
 /**
  * The words within two errors by id.
@@ -29,8 +29,7 @@ export function findFarSpellings(
   few: ReadonlySet<number>,
 ): Map<number, NearWord> {
   if (word.length < typedLettersMin || word.length > lettersMax || !mayBeMistyped(word)) return new Map();
-  const isOfFew = few.size > 0 && word.length >= ofFew.typedLettersMin;
-  const far = measured(parts, word, groupsOf(word, isOfFew ? ofFew.lettersMin : lettersMin));
+  const far = measured(parts, word, groupsOf(word, few.size > 0 ? lettersOfFewMin : lettersMin));
   for (const [id, { length }] of far) if (length < lettersMin && !few.has(id)) far.delete(id);
   return far;
 }
@@ -45,7 +44,9 @@ function groupsOf(word: string, shortest: number): SpellingGroup[] {
 
 function halvesOf(word: string, length: number): SpellingGroup[] {
   const seam = pieceStart(length, 1);
-  const group = { length, narrow: isNarrow(word), allowed: errors };
+  // If both errors changed letters, half of four would be left: "soba" is not "doha", but "afce" may be "cafe".
+  const changing = word.length < lettersMin && length < lettersMin ? errors - 1 : errors;
+  const group = { length, narrow: isNarrow(word), allowed: errors, changing };
   return [
     ...Array.from(firstHalves(word, length, seam), (text) => ({ ...group, text, piece: 0, from: 0 })),
     ...Array.from(secondHalves(word, length, seam), (text) => ({ ...group, text, piece: 1, from: seam })),

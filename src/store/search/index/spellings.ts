@@ -59,6 +59,8 @@ export interface SpellingGroup {
   readonly length: number;
   readonly narrow: boolean;
   readonly allowed: number;
+  /** How many of the errors may change letters; the others exchange two. */
+  readonly changing: number;
 }
 
 function groupsOf(word: string): SpellingGroup[] {
@@ -80,7 +82,15 @@ export function groupsOfLength(word: string, length: number, allowed: number): S
     const from = pieceStart(length, piece);
     const width = pieceStart(length, piece + 1) - from;
     for (const at of placesOf(word.length, length, piece)) {
-      groups.push({ text: word.slice(at, at + width), piece, from, length, narrow, allowed });
+      groups.push({
+        text: word.slice(at, at + width),
+        piece,
+        from,
+        length,
+        narrow,
+        allowed,
+        changing: allowed,
+      });
     }
   }
   return groups;
@@ -136,7 +146,7 @@ function collectNear(
   asked: AskedWord,
   near: Map<number, NearWord>,
 ): void {
-  const { length, narrow, text, allowed } = group;
+  const { length, narrow, text, allowed, changing } = group;
   const end = group.from + text.length;
   let ofPiece = 0;
   for (let i = 0; i < text.length; i++) {
@@ -150,7 +160,7 @@ function collectNear(
   for (let at = from; at < to; at += idFrom + 3) {
     const before = read(bytes, at, candidate, 0, group.from);
     const after = read(bytes, at + group.from * unitBytes, candidate, end, length);
-    if (!mayBeWithin(allowed, asked.letters, ofPiece | before | after)) continue;
+    if (!mayBeWithin(changing, asked.letters, ofPiece | before | after)) continue;
     const distance = editDistance(question, asked.length, candidate, length, allowed);
     if (distance === 0 || distance > allowed) continue;
     const id = uint24At(bytes, at + idFrom);

@@ -97,7 +97,7 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
   };
   // A legal form alone is a question for all companies that have it.
   const asked = [...new Set(core.length > 0 ? core : words)];
-  for (const { text, terms } of rarest(asked.map((word) => typedTerms(parts, word)))) {
+  for (const { text, terms } of rarest(asked.map((word) => typedTerms(parts, word, plan.relatedForms)))) {
     addWord(parts, plan, text, terms);
   }
   return plan;
@@ -119,14 +119,16 @@ interface TypedWord {
   readonly terms: readonly Term[];
 }
 
-/** A word may be a term of its own and, at the end of a name, a legal form: "limited", "as". */
-function typedTerms(parts: IndexParts, text: string): TypedWord {
-  const terms: Term[] = [];
+/**
+ * A word may be a term of its own; at the end of a name, a legal form: "limited", "as"; and a form together with one of the
+ * question: "ltd larkmoor co".
+ * @param related ids of the forms that contain a form of the question, or are contained in one
+ */
+function typedTerms(parts: IndexParts, text: string, related: ReadonlySet<number>): TypedWord {
   const plain = isForm(text) ? text.slice(formMark.length) : text;
-  for (const spelling of [plain, formMark + plain]) {
-    const term = parts.terms.find(spelling);
-    if (term !== null) terms.push(term);
-  }
+  const [word, form] = [parts.terms.find(plain), parts.terms.find(formMark + plain)];
+  const wholes = form === null || isForm(text) ? [] : parts.relatedForms(formMark + plain).terms;
+  const terms = [word, form, ...wholes.filter(({ id }) => related.has(id))].filter((term) => term !== null);
   return { text, terms };
 }
 

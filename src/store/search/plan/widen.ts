@@ -12,7 +12,7 @@ import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf, type Union } from '../sets/document-list.ts';
 import { formsWithWord, formWordsBegunBy } from '../text/form-words.ts';
-import { beginsForm, formsBegunBy, type MeantForm, meantForms } from '../text/meant-forms.ts';
+import { beginsForm, formsBegunBy, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams } from '../text/word-pieces.ts';
 import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 
@@ -374,16 +374,10 @@ function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
   }
 }
 
-function addMeantForm(
-  parts: IndexParts,
-  plan: QueryPlan,
-  { from, to }: MeantForm,
-  term: Term,
-  sure: number,
-): void {
+function addMeantForm(parts: IndexParts, plan: QueryPlan, form: MeantForm, term: Term, sure: number): void {
   const list = parts.sets.listOf(term);
   for (const [i, word] of plan.words.entries()) {
-    if (i < from || i >= to) continue;
+    if (!isWordOf(form, i)) continue;
     word.union = [...word.union, list];
     // A word that no name has says as little as the form.
     if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);

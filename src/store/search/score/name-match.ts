@@ -189,8 +189,17 @@ export class NameMatch {
 
   /** Whether the name's core has all words of the question as meant, in their order, and no others. */
   isWholeAsMeant(): boolean {
+    return this.isAllAsMeant() && this.orderShare() === 1;
+  }
+
+  /** The same in any order, and words that the question repeats as often. */
+  isWholeInAnyOrder(): boolean {
+    return this.coreTerms >= this.questionTerms && this.isAllAsMeant();
+  }
+
+  private isAllAsMeant(): boolean {
     if (this.meantTerms !== this.coreTerms || this.coreTerms === 0) return false;
-    return this.plan.words.every((_, word) => (this.certainties[word] ?? 0) > 0) && this.orderShare() === 1;
+    return this.plan.words.every((_, word) => (this.certainties[word] ?? 0) > 0);
   }
 
   formDifference(): FormDifference {

@@ -10,9 +10,10 @@
  *
  * `matched` is the share of the question's weight that the name has, each word by its certainty; `covered` the share of
  * the name's weight that the question has; `order` the share of neighbouring words that follow each other in the name
- * too; `begins` is 1 if the name begins with a word of the question. A word weighs by its rarity. `forms` says how the
- * legal forms differ. An other or previous name scores less. A registration that is not live scores a little less, by
- * less than a word or a wrong legal form; an annulled record keeps 0.6 of its score above 0.3.
+ * too, at least a half if the name has all words of the question and no others; `begins` is 1 if the name begins with a
+ * word of the question. A word weighs by its rarity. `forms` says how the legal forms differ. An other or previous name
+ * scores less. A registration that is not live scores a little less, by less than a word or a wrong legal form; an annulled
+ * record keeps 0.6 of its score above 0.3.
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds } from '../format.ts';
@@ -89,6 +90,11 @@ const formShares: Readonly<Record<FormDifference, number>> = {
   missing: 0.81,
   other: 0.79,
 };
+/**
+ * The same of a name that has all words of the question, mistyped or in another order, and no others: the least share of
+ * their order, and the share for a form that was not asked for. An inactive company keeps more than this share.
+ */
+const wholeInAnyOrder = { order: 0.5, notAsked: 0.99 } as const;
 /** Relevance of a company by the share that counts of its name, which is not the whole question. */
 export function relevanceInPart(share: number): number {
   return inPartMin + (inPartMax - inPartMin) * share;
@@ -247,8 +253,11 @@ export class DocumentScorer {
     const { match } = this;
     const { share, otherForm } = kindOf(kind);
     if (this.hasOtherForm) return otherForm;
-    const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * order + (match.beginsWith ? 0.025 : 0);
-    return matched * matched * words * formShares[forms] * share;
+    const isWhole = match.isWholeInAnyOrder();
+    const inOrder = isWhole ? Math.max(wholeInAnyOrder.order, order) : order;
+    const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * inOrder + (match.beginsWith ? 0.025 : 0);
+    const form = isWhole && forms === 'notAsked' ? wholeInAnyOrder.notAsked : formShares[forms];
+    return matched * matched * words * form * share;
   }
 }
 

@@ -10,10 +10,18 @@ import { formWordsBegunBy, isFormWord, mayEndForm, nearFormWords } from './form-
 
 export interface MeantForm {
   readonly token: string;
-  /** The words that mean it: from index `from` up to `to` (exclusive). */
+  /**
+   * The words that mean it: from index `from` up to `to` (exclusive). If `to` is not greater, those from `from` on and the
+   * first word: "ltd larkmoor pty".
+   */
   readonly from: number;
   readonly to: number;
   readonly certainty: number;
+}
+
+/** Whether the word of that index means the form. */
+export function isWordOf({ from, to }: MeantForm, at: number): boolean {
+  return from < to ? at >= from && at < to : at >= from || at < to;
 }
 
 /** A node in the tree of forms, and the certainty that the words so far lead to it. */
@@ -32,6 +40,7 @@ export function meantForms(words: readonly string[]): MeantForm[] {
     }
   }
   noteSplitInFront(words, meant);
+  noteMoved(words, meant);
   const surestFirst = [...meant.values()].sort((a, b) => b.certainty - a.certainty);
   return surestFirst.slice(0, searchLimits.meantFormsMax);
 }
@@ -147,6 +156,39 @@ function noteSplitInFront(
 ): void {
   const token = formSpellings().next.get(first + second)?.token ?? '';
   if (others.length > 0) note(meant, { token, from: 0, to: 2, certainty: certainty.joined });
+}
+
+/** "limited larkmoor", "ltd larkmoor pty", "larkmoor limitada sociedad": the last word of a form stands before its place. */
+function noteMoved(words: readonly string[], meant: Map<string, MeantForm>): void {
+  const to = words.length;
+  for (const at of new Set([0, to - 4, to - 3, to - 2])) {
+    const word = words[at];
+    if (word === undefined || at === to - 1) continue;
+    const found = writtenAtEnd([...words.toSpliced(at, 1), word]);
+    if (found === null) continue;
+    // The other words of the form end the question, too; beside them the moved word stands in front or right before.
+    if (at === 0) note(meant, { ...found, from: (found.from + 1) % to, to: 1 });
+    else if (found.from <= at) note(meant, found);
+  }
+}
+
+/** The longest form that the last words are, or are if the last two are one. At least one word must remain as the name. */
+function writtenAtEnd(words: readonly string[]): MeantForm | null {
+  const to = words.length;
+  const joined = words.slice(-2).join('');
+  for (let from = Math.max(1, to - searchLimits.formWordsMax); from < to; from++) {
+    const written = words.slice(from);
+    const token = tokenOf(written) || (from < to - 1 ? tokenOf([...written.slice(0, -2), joined]) : '');
+    if (token !== '') return { token, from, to, certainty: certainty.joined };
+  }
+  return null;
+}
+
+/** The form that the words are; empty for none. */
+function tokenOf(words: readonly string[]): string {
+  let node: FormNode | undefined = formSpellings();
+  for (const word of words) node = node?.next.get(word);
+  return node?.token ?? '';
 }
 
 function lengthOf(form: MeantForm | undefined): number {

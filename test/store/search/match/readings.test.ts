@@ -118,6 +118,13 @@ test('a typing error in the first letter counts as less likely than one elsewher
     expect(index.find('barkmoor')).toEqual(['Barkmour Ltd', 'Darkmoor Ltd']);
   }));
 
+test('words of a legal form are one form although a word of it is in front', () => {
+  const others = Array.from({ length: 12 }, (_, i) => `Larkmoor ${i + 100} Ltd`);
+  return within(named(...others, 'Larkmoor Co., Ltd'), (index) => {
+    expect(index.find('ltd larkmoor co')[0]).toBe('Larkmoor Co., Ltd');
+  });
+});
+
 test('a duplicate found by its number is not the only answer if a filter hides the others', () => {
   const duplicate = company({
     names: ['Quexley'],

@@ -79,6 +79,9 @@ describe('a company is found although its legal form is', () => {
       'terra recycling spółka ograniczoną odpowiedzialnością',
       'TERRA RECYCLING SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ',
     ],
+    ['moved to the front', 'limited sanlam', 'Sanlam Limited'],
+    ['moved to the front but for a word', 'limited cape electric private', 'Cape Electric (Private) Limited'],
+    ['in another order', 'brontide alloys azioni società per', 'Brontide Alloys, Società per Azioni'],
     ['followed by a stock exchange', 'Sanlam Limited (JSE: SLM)', 'Sanlam Limited'],
   ];
   for (const [how, q, name] of cases) {
@@ -118,17 +121,21 @@ test('all words that spell a form stand for it, wherever they are in the questio
     ['brontide alloys societa per azioni milano', 'spa', 2, 5, typed],
     ['sociedad anonmia acme', 'sa', 0, 2, mistyped],
     ['acme corp oration', 'corp', 1, 3, joined],
+    ['corporation acme', 'corp', 0, 1, joined],
+    ['private limited acme', 'pvtltd', 0, 2, typed],
+    ['limited acme private', 'pvtltd', 2, 1, joined],
+    ['o acme sr', 'sro', 2, 1, joined],
+    ['acme limitada sociedad', 'sl', 1, 3, joined],
   ];
   for (const [q, token, from, to, sure] of cases)
     expect(meantForms(q.split(' '))).toContainEqual({ token, from, to, certainty: sure });
 });
 
-test('a word of a name, a single first word, one letter, or all words of the question do not stand for a form', () => {
+test('a word of a name, a mistyped first word, one letter, or all words of the question do not stand for a form', () => {
   const questions = [
     'quexley zzyz',
     'quexley gesells',
     'limitd sanlam',
-    'limited edition',
     'sanlam l',
     'societa per azion',
     'sociedad anonmia',

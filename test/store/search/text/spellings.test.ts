@@ -179,17 +179,20 @@ test('words that some company has, and beginnings of legal forms, are not read a
   await index.close();
 });
 
-test('a word of four letters with two errors is found beside the other words, unless four letters were typed', async () => {
+test('a word of four letters with two errors is found beside the other words; if four were typed, one error must exchange two', async () => {
   const index = await smallIndex([
     company({ names: ['Larkmoor Holding AB'] }),
     company({ names: ['Larkmoor Part AB'] }),
     company({ names: ['Part Invest AB'] }),
     company({ names: ['Baloise Bank AG'] }),
     company({ names: ['Baloise Bank Doha AG'] }),
+    company({ names: ['Quexley Cafe Nord AG'] }),
   ]);
   expect(index.find('larkmoor pfrat ab')).toEqual(['Larkmoor Part AB']);
   expect(index.find('pfrat')).toEqual([]);
   expect(index.find('baloise bank soba')[0]).toBe('Baloise Bank AG');
+  for (const q of ['quexley afce nord', 'quexley cafe notr'])
+    expect([q, index.find(q)]).toEqual([q, ['Quexley Cafe Nord AG']]);
   await index.close();
 });
 
