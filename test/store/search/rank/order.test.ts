@@ -157,43 +157,6 @@ function otherForms(names: readonly string[]): LinkedCompany[] {
   ];
 }
 
-test('of two names with the typed words, the one in the typed order comes first although it has one of the lightest words more', async () => {
-  const others = ['of', 'bank', 'national', 'canada'].flatMap((word) =>
-    Array.from({ length: word === 'of' ? 200 : 20 }, (_, at) => company({ names: [`${word} other${at}`] })),
-  );
-  const index = await indexOf([
-    ...others,
-    company({ names: ['Canada National Bank'] }),
-    company({ names: ['National Bank of Canada'] }),
-  ]);
-  expect(index.find('national bank canada').slice(0, 2)).toEqual([
-    'National Bank of Canada',
-    'Canada National Bank',
-  ]);
-});
-
-test('a name of the typed words alone, in another order or not finished, comes before names with another word', async () => {
-  const others = ['of', 'nepal', 'quexley', 'harbour'].flatMap((word) =>
-    Array.from({ length: 20 }, (_, at) => company({ names: [`${word} other${at}`] })),
-  );
-  const index = await indexOf([
-    ...others,
-    company({ names: ['Quexley Nepal Limited'] }),
-    company({ names: ['Nepal Quexley of Harbour NV'] }),
-    company({ names: ['Quexley Nepal of'] }),
-  ]);
-  for (const q of ['nepal quexley', 'quexley nep'])
-    expect([q, index.find(q)[0]]).toEqual([q, 'Quexley Nepal Limited']);
-});
-
-test('a word that the question repeats is not left out', async () => {
-  const index = await indexOf([
-    company({ names: ['Larkmoor Bond Total Return GmbH'] }),
-    company({ names: ['Larkmoor Bond Total Return Bond'] }),
-  ]);
-  expect(index.find('larkmoor bond total retrun bond')[0]).toBe('Larkmoor Bond Total Return Bond');
-});
-
 test('a name with the typed legal form and another word is found among any number of companies with the typed words', async () => {
   const sought = company({ names: ['Marill Quexley WLL'], registrationStatus: 'LAPSED' });
   const forms = ['Ltd', 'GmbH', 'SA', 'AG'];
