@@ -42,7 +42,8 @@ export function utcDate(text: string): string | null {
 /** Whether {@link utcDate} can read a text. It makes no new text, as a full load asks this of every date with an offset. */
 export function isDate(text: string): boolean {
   if (text.length < 20 || !hasDateShape(text)) return false;
-  const isCommon = isPossible(text) && !text.startsWith('0001') && !text.startsWith('9999');
+  const millennium = text.charCodeAt(0);
+  const isCommon = millennium !== zero && millennium !== nine && isPossible(text);
   if (!isCommon) return utcDate(text) !== null;
   const zoneAt = text.charCodeAt(19) === point ? fractionEnd(text) : 19;
   const isUtc = text.charCodeAt(zoneAt) === letterZ;

@@ -1,5 +1,5 @@
 /** Packs and renders the fields of a table: values, lists of objects, and objects that are one field. */
-import { compileList } from '../lei/compile-fields.ts';
+import { compileList, compileText } from '../lei/compile-fields.ts';
 import { type AnyFields, type Field, isField, isShown, type ListField, list } from '../lei/fields.ts';
 import { dayNameOf } from '../lei/written-days.ts';
 import {
@@ -66,6 +66,17 @@ export function packerOf(fields: AnyFields, depth = 0): (thing: unknown) => stri
   );
 }
 
+/** @returns a function that packs an object into one field */
+function joinerOf(fields: AnyFields): ToText {
+  const places = placesOf(fields);
+  const paths = places.map(({ path }) => path);
+  return compileText(
+    paths,
+    places.map(({ pack }) => pack),
+    fieldSeparator,
+  );
+}
+
 type ToText = (value: unknown) => string;
 
 /** The packed text of a field: '' for null and for an empty list. */
@@ -80,7 +91,9 @@ function textOfField(field: Field, depth: number): ToText {
     case 'position':
       return (value) => (value === null ? '' : String(value));
     case 'lines':
-      return ofList((lines) => packElements(lines.map(String)));
+      return ofList((lines) =>
+        lines.length === 1 ? pack(String(lines[0])) : packElements(lines.map(String)),
+      );
     case 'events': {
       const packGroups = textOfField(groupsOf(field), depth);
       return ofList((groups) => eventsMark + packGroups(groups));
@@ -90,8 +103,8 @@ function textOfField(field: Field, depth: number): ToText {
       return ofList((things) => packRows(things, fieldsOf, separatorsAt(depth)));
     }
     default: {
-      const fieldsOf = packerOf(field.members);
-      return (thing) => (thing === null ? '' : fieldsOf(thing).join(fieldSeparator));
+      const textOf = joinerOf(field.members);
+      return (thing) => (thing === null ? '' : textOf(thing));
     }
   }
 }

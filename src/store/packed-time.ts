@@ -65,13 +65,66 @@ export function packUtc(time: string, daysLater: number | null): string | null {
   // NaN, of what is no digit, fails every comparison. Hour 24 is the next day's midnight, which the caller knows.
   if (!(year < base * base && month < base && day < base && hour < 24 && minute < base && second < base))
     return null;
+  setDay(year, month, day, daysLater);
+  return packedClock(hour, minute, second, milliseconds);
+}
+
+/**
+ * The packed form of a time as nearly all are published: in UTC or with an offset, to the second or the millisecond, on a
+ * day that every month has, in UTC too. Other texts take a longer way.
+ * @returns null for another text
+ */
+export function packCommon(published: string): string | null {
+  if (!hasShape(published)) return null;
+  const hasFraction = published.charCodeAt(19) === point;
+  const offset = offsetAt(published, hasFraction ? 23 : 19);
+  const year = twoDigits(published, 0) * 100 + twoDigits(published, 2);
+  const [month, day] = [twoDigits(published, 5), twoDigits(published, 8)];
+  const [hour, minute] = [twoDigits(published, 11), twoDigits(published, 14)];
+  const second = twoDigits(published, 17);
+  const milliseconds = hasFraction ? threeDigits(published, 20) : 0;
+  // NaN, of what is no digit, fails every comparison.
+  if (!(year > 0 && year < base * base && month > 0 && month <= 12 && hour < 24 && minute < 60)) return null;
+  if (!(second < 60 && milliseconds < 1000) || offset === null) return null;
+  const minutes = hour * 60 + minute - (offset === inUtc ? 0 : offset);
+  const daysLater = minutes < 0 ? 1 : minutes < minutesOfDay ? 0 : -1;
+  const utcDay = day - daysLater;
+  if (!(day > 0 && day <= 28 && utcDay > 0 && utcDay <= 28)) return null;
+  setDay(year, month, utcDay, offset === inUtc ? null : daysLater);
+  const clock = minutes + daysLater * minutesOfDay;
+  return packedClock(Math.trunc(clock / 60), clock % 60, second, milliseconds);
+}
+
+const minutesOfDay = 1440;
+/** Of a time that ends in Z: no offset is as large. */
+const inUtc = minutesOfDay;
+/** The widest offset that xs:dateTime allows. */
+const offsetMost = 14 * 60;
+
+/** Minutes east of UTC of the zone with which a time must end, or {@link inUtc}; null for no zone. */
+function offsetAt(time: string, at: number): number | null {
+  const sign = time.charCodeAt(at);
+  if (sign === utc) return time.length === at + 1 ? inUtc : null;
+  if ((sign !== plus && sign !== dash) || time.length !== at + 6 || time.charCodeAt(at + 3) !== colon)
+    return null;
+  const [hours, minutes] = [twoDigits(time, at + 1), twoDigits(time, at + 4)];
+  const offset = hours * 60 + minutes;
+  if (!(offset <= offsetMost && minutes < 60)) return null;
+  return sign === plus ? offset : -offset;
+}
+
+/** Writes the beginning of a packed time. */
+function setDay(year: number, month: number, day: number, daysLater: number | null): void {
   packed[1] = daysLater === null ? plainKind : plainKind + 1 + daysMost + daysLater;
   packed[2] = zero + Math.floor(year / base);
   packed[3] = zero + (year % base);
   packed[4] = zero + month;
   packed[5] = zero + day;
-  if (milliseconds === 0 && hour === 0 && minute === 0 && second === 0)
-    return packed.toString('latin1', 0, timeLengths.day);
+}
+
+/** Writes the rest behind it. @returns the packed time */
+function packedClock(hour: number, minute: number, second: number, milliseconds: number): string {
+  if (milliseconds === 0 && hour === 0 && minute === 0 && second === 0) return packedMidnight();
   packed[6] = zero + hour;
   packed[7] = zero + minute;
   packed[8] = zero + second;
@@ -81,15 +134,35 @@ export function packUtc(time: string, daysLater: number | null): string | null {
   return packed.toString('latin1');
 }
 
+/**
+ * The packed midnights by their bytes: half of all times are one of some thousand, and making a text of one again takes
+ * longer. Kinds differ in their last two bits, and other bytes have seven, so a number of 30 bits tells them apart.
+ */
+const midnights = new Map<number, string>();
+const midnightsMax = 65_536;
+
+function packedMidnight(): string {
+  let bytes = 0;
+  for (let at = 1; at < timeLengths.day; at++) bytes = (bytes << 7) | (packed[at] ?? 0);
+  const known = midnights.get(bytes);
+  if (known !== undefined) return known;
+  const text = packed.toString('latin1', 0, timeLengths.day);
+  if (midnights.size === midnightsMax) midnights.clear();
+  midnights.set(bytes, text);
+  return text;
+}
+
 /** Room for a packed time: one text of it costs half of joining texts of its parts. */
 const packed = Buffer.alloc(timeLengths.millisecond, mark);
 
 /** 0 of a time to the second; null of another form. A fraction of zeros is none, so it is not shown. */
 function millisecondsIn(time: string): number | null {
-  if (time.length === textLengths.second) return time.endsWith('Z') ? 0 : null;
-  if (time.length !== textLengths.millisecond || time[19] !== '.' || time[23] !== 'Z') return null;
-  const found = twoDigits(time, 20) * 10 + time.charCodeAt(22) - digitZero;
-  return found > 0 && isDigit(time, 22) ? found : null;
+  const last = time.length - 1;
+  if (time.charCodeAt(last) !== utc) return null;
+  if (last === textLengths.second - 1) return 0;
+  if (last !== textLengths.millisecond - 1 || time.charCodeAt(19) !== point) return null;
+  const found = threeDigits(time, 20);
+  return found > 0 ? found : null;
 }
 
 /** `yyyy-mm-ddThh:mm:ss` at the beginning, apart from the digits. */
@@ -103,7 +176,7 @@ function hasShape(time: string): boolean {
   );
 }
 
-const [dash, colon, beforeTime, digitZero] = [0x2d, 0x3a, 0x54, 0x30];
+const [plus, dash, point, colon, beforeTime, utc, digitZero] = [0x2b, 0x2d, 0x2e, 0x3a, 0x54, 0x5a, 0x30];
 
 function isDigit(text: string, at: number): boolean {
   const digit = text.charCodeAt(at) - digitZero;
@@ -114,6 +187,11 @@ function isDigit(text: string, at: number): boolean {
 function twoDigits(text: string, at: number): number {
   if (!isDigit(text, at) || !isDigit(text, at + 1)) return Number.NaN;
   return (text.charCodeAt(at) - digitZero) * 10 + text.charCodeAt(at + 1) - digitZero;
+}
+
+/** NaN if a character is no digit. */
+function threeDigits(text: string, at: number): number {
+  return isDigit(text, at + 2) ? twoDigits(text, at) * 10 + text.charCodeAt(at + 2) - digitZero : Number.NaN;
 }
 
 /** The number at a place of packed bytes. */

@@ -6,7 +6,16 @@
  */
 
 import { shownTime } from '../lei/dates.ts';
-import { dayMarks, isDayMark, isTimeKind, mark, packUtc, unpackTime, withTimes } from './packed-time.ts';
+import {
+  dayMarks,
+  isDayMark,
+  isTimeKind,
+  mark,
+  packCommon,
+  packUtc,
+  unpackTime,
+  withTimes,
+} from './packed-time.ts';
 
 export const slotSeparator = '\n';
 export const rowSeparator = '\u001e';
@@ -109,8 +118,8 @@ export function packCode(value: string | null): string {
 /** The packed form of a published time. */
 export function packTime(published: string | null): string {
   if (published === null) return '';
-  // Times published in UTC need no further look.
-  const packed = packUtc(published, null);
+  // Nearly all need no further look.
+  const packed = packCommon(published) ?? packUtc(published, null);
   if (packed !== null) return packed;
   const { time, day } = shownTime(published);
   const days = day === null ? null : daysLater(day, time);

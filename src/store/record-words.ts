@@ -100,6 +100,16 @@ export class RecordWords {
     for (let at = 0; at < this.count; at++) found.note(this.hashes[at] ?? 0, () => this.wordAt(at));
   }
 
+  /** Whether a word is this one, without making a text of it. */
+  isAt(index: number, word: string): boolean {
+    const other = this.#words[index] ?? '';
+    if (other !== '') return other === word;
+    const from = this.#from[index] ?? 0;
+    if ((this.#to[index] ?? 0) - from !== word.length) return false;
+    for (let i = 0; i < word.length; i++) if (this.#plain[from + i] !== word.charCodeAt(i)) return false;
+    return true;
+  }
+
   wordAt(index: number): string {
     const word = this.#words[index] ?? '';
     return word === '' ? this.#plain.toString('latin1', this.#from[index], this.#to[index]) : word;
@@ -123,7 +133,8 @@ export class RecordWords {
   }
 
   #readText(value: string, text: number, isNumber: boolean): void {
-    for (const word of wordsOf(value)) this.#add(hashOfWord(word), text, 0, 0, word);
+    for (const word of foldedWords(value))
+      if (word !== connector) this.#add(hashOfWord(word), text, 0, 0, word);
     if (isNumber) this.#readWhole(value, text);
   }
 

@@ -16,6 +16,9 @@ export function createKeyIndex(width: number, expected = 1024, memory = ownMemor
   let cells: Uint32Array = new Uint32Array(cellsFor(expected));
   let size = 0;
   const probe = new Uint8Array(width);
+  /** The key that was added last, and its number: many rows of one company follow each other. */
+  let last = '';
+  let lastNumber = 0;
 
   const place = (bytes: Uint8Array, from: number): number => {
     const mask = cells.length - 1;
@@ -38,6 +41,19 @@ export function createKeyIndex(width: number, expected = 1024, memory = ownMemor
     for (let number = 1; number <= size; number++) cells[place(keys, (number - 1) * width)] = number;
   };
 
+  const numberOf = (key: string): number => {
+    load(key);
+    const cell = place(probe, 0);
+    const known = cells[cell] ?? 0;
+    if (known !== 0) return known;
+    reserve(size + 1);
+    keys.set(probe, size * width);
+    size++;
+    cells[cell] = size;
+    if (size > cells.length * loadMax) rehash();
+    return size;
+  };
+
   return {
     /** The greatest number given. */
     get size(): number {
@@ -45,16 +61,10 @@ export function createKeyIndex(width: number, expected = 1024, memory = ownMemor
     },
     /** The key's number; assigns the next one if it is new. */
     add(key: string): number {
-      load(key);
-      const cell = place(probe, 0);
-      const known = cells[cell] ?? 0;
-      if (known !== 0) return known;
-      reserve(size + 1);
-      keys.set(probe, size * width);
-      size++;
-      cells[cell] = size;
-      if (size > cells.length * loadMax) rehash();
-      return size;
+      if (key === last && lastNumber !== 0) return lastNumber;
+      lastNumber = numberOf(key);
+      last = key;
+      return lastNumber;
     },
     /** The key's number, or 0. */
     find(key: string): number {

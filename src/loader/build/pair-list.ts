@@ -89,6 +89,13 @@ export function sortedIdentifiers(pairs: PairList, groups: Groups, entity: numbe
   return sorted.subarray(0, length);
 }
 
+/** Files mostly have the identifiers of a company in order. */
+function isSorted(pairs: PairList, groups: Groups, entity: number, size: number): boolean {
+  for (let place = 1; place < size; place++)
+    if (pairs.compare(groups.at(entity, place - 1), groups.at(entity, place)) > 0) return false;
+  return true;
+}
+
 /** The number of distinct identifiers in an entity's group, and the first of them, ascending. */
 export function distinctIdentifiers(
   pairs: PairList,
@@ -97,7 +104,7 @@ export function distinctIdentifiers(
   shownMax: number,
 ): { first: string[]; count: number } {
   const size = groups.count(entity);
-  if (size > 1) groups.of(entity).sort(pairs.compare);
+  if (size > 1 && !isSorted(pairs, groups, entity, size)) groups.of(entity).sort(pairs.compare);
   const first: string[] = [];
   let count = 0;
   let before = -1;

@@ -65,7 +65,8 @@ export function createSamples() {
     const { record } = row;
     if (row.kind === 'packed-level-1' && outcome === 'replaced') companies.forget(row.lei);
     if (!isKept(outcome) || record === null) return;
-    if (companies.isDue() || companies.has(record.lei)) companies.keep(record.lei, record);
+    const isKnown = outcome === 'replaced' && companies.has(record.lei);
+    if (companies.isDue() || isKnown) companies.keep(record.lei, record);
   };
   return {
     /** Takes every row with its outcome. */

@@ -31,7 +31,7 @@ import {
   folded,
   hashCode,
   isSpaced,
-  ordered,
+  orderedBytes,
   placesOfKeys,
   placesOfTexts,
 } from './texts.ts';
@@ -138,8 +138,6 @@ class Remembered<Made> {
   }
 }
 const rememberedMax = 4096;
-/** The bytes of an ordered text that are read: more than any key needs. */
-const beginningBytes = 8;
 
 function isKey(name: ColumnName): name is KeyName {
   return columns[name].is === 'key';
@@ -171,7 +169,9 @@ export class ColumnCodes {
   #textFrom = 0;
   #textTo = 0;
   readonly #hashes = byKind(columnNames.filter(isHash), () => new Remembered<number>());
-  readonly #beginnings = { name: new Remembered<Buffer>(), city: new Remembered<Buffer>() };
+  readonly #cities = new Remembered<Buffer>();
+  /** The name of the company last read, as it is ordered, if a key needed it. Names rarely repeat. */
+  #name: Buffer | null = null;
   readonly #plain = new PlainFolder();
 
   /** @param texts those that have codes already, and the common words */
@@ -210,6 +210,7 @@ export class ColumnCodes {
     this.wordBits.fill(0);
     if (!isRecord(stored)) return;
     this.#bytes = stored.bytes;
+    this.#name = null;
     findSlots(this.#starts, stored.bytes, stored.length);
     this.#readWords();
     for (let index = 0; index < this.#readers.length; index++)
@@ -220,7 +221,7 @@ export class ColumnCodes {
     const words = this.#words;
     words.readSlots(this.#bytes, this.#starts, searchedPlaces);
     for (let index = 0; index < words.count; index++) {
-      const bit = this.#common.bitOf(words.hashes[index] ?? 0, () => words.wordAt(index));
+      const bit = this.#common.bitOf(words.hashes[index] ?? 0, (word) => words.isAt(index, word));
       if (bit === null) this.#sign(words.hashes[index] ?? 0);
       else setBit(this.wordBits, bit);
     }
@@ -255,10 +256,13 @@ export class ColumnCodes {
     this.#findText(of);
     const [begin, end] = [this.#textFrom, this.#textTo];
     if (this.#isPlainTo(to)) return codeOfText(this.#bytes, begin + from, begin + to, end);
-    const made = this.#beginnings[of].of(this.#bytes, begin, end, (text) =>
-      Buffer.from(ordered(text).slice(0, beginningBytes), 'latin1'),
-    );
+    const made = of === 'city' ? this.#cities.of(this.#bytes, begin, end, orderedBytes) : this.#orderedName();
     return codeOfText(made, from, to, made.length);
+  }
+
+  #orderedName(): Buffer {
+    this.#name ??= orderedBytes(unpack(this.#bytes.toString('utf8', this.#textFrom, this.#textTo)) ?? '');
+    return this.#name;
   }
 
   /** Whether this many bytes of the text need no folding. An accent may follow, so one more is looked at. */

@@ -151,7 +151,7 @@ export class ColumnReader {
   /** The bit of a word that has one of its own; null for another word. */
   commonBit(word: string): number | null {
     this.#common ??= new CommonWords([...textsIn(this.#allTexts(), 'commonWords')].flat());
-    return this.#common.bitOf(hashOfWord(word), () => word);
+    return this.#common.bitOf(hashOfWord(word), (common) => common === word);
   }
 
   /**

@@ -70,10 +70,13 @@ export class ColumnWriter {
   #putBits(from: number, place: number, number: number, bits: number): void {
     const long = this.#long;
     const mask = 1 << (place & 31);
-    let at = from + (place >>> 5);
-    for (let left = number, bit = 0; bit < bits; bit++, left >>>= 1, at += sliceWords) {
-      const others = (long[at] ?? 0) & ~mask;
-      long[at] = (left & 1) === 1 ? others | mask : others;
+    const first = from + (place >>> 5);
+    // A new block has only zeros, and most bits are zeros.
+    for (let bit = 0; bit < bits && this.#block < this.#written; bit++)
+      long[first + bit * sliceWords] = (long[first + bit * sliceWords] ?? 0) & ~mask;
+    for (let left = number; left !== 0; left &= left - 1) {
+      const at = first + (31 - Math.clz32(left & -left)) * sliceWords;
+      long[at] = (long[at] ?? 0) | mask;
     }
   }
 

@@ -81,7 +81,11 @@ export function codeOfHash(hash: number): number {
 
 /** A text as it is ordered, without regard to case and accents: each character is a byte of its UTF-8. */
 export function ordered(text: string): string {
-  return Buffer.from(foldedCharacters(text)).toString('latin1');
+  return orderedBytes(text).toString('latin1');
+}
+
+export function orderedBytes(text: string): Buffer {
+  return Buffer.from(foldedCharacters(text));
 }
 
 /** The bytes of an ordered text that a key is made of. */

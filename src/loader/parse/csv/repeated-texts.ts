@@ -6,6 +6,8 @@
 
 /** Longer texts are not remembered; an LEI has 20 characters. */
 const lengthMax = 24;
+/** Half of what the processor reads at once. */
+const placeBytes = 32;
 /** Places of texts, by their hash; a text takes the place of another one. */
 const places = 4096;
 /** Fields of a column that are looked at before it is judged, and how many of them must have been remembered. */
@@ -14,8 +16,8 @@ const repeatedMin = 1536;
 
 export class RepeatedTexts {
   readonly #texts = new Array<string>(places).fill('');
-  /** The bytes of the text at each place. */
-  readonly #bytes = new Uint8Array(places * lengthMax);
+  /** The length of the text at each place, then its bytes: looking at a text itself takes longer. */
+  readonly #bytes = new Uint8Array(places * placeBytes);
   /** Of each column, how many fields were looked at, and how many of their texts were remembered. */
   readonly #seen: Uint32Array;
   readonly #repeated: Uint32Array;
@@ -33,15 +35,15 @@ export class RepeatedTexts {
     if (length > lengthMax || (seen >= judgedAfter && repeated < repeatedMin)) return null;
     if (seen < judgedAfter) this.#seen[column] = seen + 1;
     const place = placeOf(bytes, start, end);
-    const known = this.#texts[place] ?? '';
-    const at = place * lengthMax;
-    if (known.length === length && this.#isAt(at, bytes, start, length)) {
+    const at = place * placeBytes;
+    if (this.#bytes[at] === length && this.#isAt(at + 1, bytes, start, length)) {
       if (seen < judgedAfter) this.#repeated[column] = repeated + 1;
-      return known;
+      return this.#texts[place] ?? '';
     }
     const text = bytes.toString('latin1', start, end);
     this.#texts[place] = text;
-    for (let i = 0; i < length; i++) this.#bytes[at + i] = bytes[start + i] ?? 0;
+    this.#bytes[at] = length;
+    for (let i = 0; i < length; i++) this.#bytes[at + 1 + i] = bytes[start + i] ?? 0;
     return text;
   }
 
@@ -51,8 +53,11 @@ export class RepeatedTexts {
   }
 }
 
+/** By the length, the first byte and the last ones: codes that begin alike end differently. */
 function placeOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0;
-  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
+  let hash = (end - start) * 31 + (bytes[start] ?? 0);
+  for (let at = Math.max(start, end - lastBytes); at < end; at++)
+    hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
   return (hash ^ (hash >>> 12)) & (places - 1);
 }
+const lastBytes = 6;

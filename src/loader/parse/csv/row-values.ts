@@ -15,6 +15,8 @@ export class RowValues {
   readonly #filled: Int32Array;
   #filledCount = 0;
   readonly #repeated: RepeatedTexts;
+  /** Fields of the row whose texts are not known. */
+  readonly #others: Int32Array;
 
   constructor(columnList: ColumnList, plan: ColumnPlan) {
     this.#values = new Array<string | null>(columnList.names.length).fill(null);
@@ -23,27 +25,41 @@ export class RowValues {
     this.#groupFilled = new Uint8Array(columnList.groupCount);
     this.#filled = new Int32Array(columnList.names.length);
     this.#repeated = new RepeatedTexts(columnList.names.length);
+    this.#others = new Int32Array(plan.numbers.length);
   }
 
-  /** Takes the fields of the row that the scanner has read. */
+  /** Takes the fields of the row that the scanner has read: first the texts that are known, then slices of the others. */
   fill(bytes: Buffer, scanner: CsvScanner): void {
     this.#clear();
+    let others = 0;
     for (let index = 0; index < scanner.filledCount; index++) {
       const column = this.#plan.numbers[scanner.columns[index] ?? 0] ?? -1;
-      if (column < 0) continue;
-      const text = this.#textOf(bytes, scanner, index, column);
-      if (text === '') continue;
-      this.#values[column] = text;
-      this.#filled[this.#filledCount++] = column;
-      this.#groupFilled[this.#groupOf[column] ?? 0] = 1;
+      const known = column < 0 ? null : this.#knownText(bytes, scanner, index, column);
+      if (known === null && column >= 0) this.#others[others++] = index;
+      else scanner.leaveOut(index);
+      if (known !== null) this.#take(column, known);
+    }
+    this.#takeOthers(bytes, scanner, others);
+  }
+
+  #takeOthers(bytes: Buffer, scanner: CsvScanner, count: number): void {
+    for (let other = 0; other < count; other++) {
+      const index = this.#others[other] ?? 0;
+      const text = fieldText(bytes, scanner, index);
+      if (text !== '') this.#take(this.#plan.numbers[scanner.columns[index] ?? 0] ?? 0, text);
     }
   }
 
-  #textOf(bytes: Buffer, scanner: CsvScanner, index: number, column: number): string {
-    const repeated = isPlain(bytes, scanner, index)
+  #knownText(bytes: Buffer, scanner: CsvScanner, index: number, column: number): string | null {
+    return isPlain(bytes, scanner, index)
       ? this.#repeated.find(bytes, scanner.starts[index] ?? 0, scanner.ends[index] ?? 0, column)
       : null;
-    return repeated ?? fieldText(bytes, scanner, index);
+  }
+
+  #take(column: number, text: string): void {
+    this.#values[column] = text;
+    this.#filled[this.#filledCount++] = column;
+    this.#groupFilled[this.#groupOf[column] ?? 0] = 1;
   }
 
   /** The value in a column, null if absent. */

@@ -14,7 +14,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /** Bits of {@link CsvScanner.traits}. */
-const fieldTrait = { notAscii: 1, doubledQuotes: 2 } as const;
+const fieldTrait = { notAscii: 1, doubledQuotes: 2, known: 4 } as const;
 
 /** The result of {@link CsvScanner.scanRow}. */
 export const rowEnd = {
@@ -136,6 +136,11 @@ export class CsvScanner {
     return at;
   }
 
+  /** The text of a recorded field is known, so the text of the row need not have it. To be said before any field is read. */
+  leaveOut(index: number): void {
+    this.traits[index] = fieldTrait.known;
+  }
+
   /**
    * A recorded ASCII field: a slice of one text of all such fields, which costs a fifth of decoding the bytes. Most of a
    * level 1 row are empty fields, which that text leaves out.
@@ -151,7 +156,7 @@ export class CsvScanner {
     const joined = this.#joined;
     let length = 0;
     for (let index = 0; index < this.filledCount; index++) {
-      if (((this.traits[index] ?? 0) & fieldTrait.notAscii) !== 0) continue;
+      if (((this.traits[index] ?? 0) & (fieldTrait.notAscii | fieldTrait.known)) !== 0) continue;
       this.#textStarts[index] = length;
       const end = this.ends[index] ?? 0;
       for (let at = this.starts[index] ?? 0; at < end; at++) joined[length++] = bytes[at] ?? 0;

@@ -10,13 +10,15 @@ import { checkCode, checkLeiValue, checkOptionalCode, keyLei } from './values.ts
 
 /** Reads one record of a format; what makes it unusable or odd goes to the report. */
 export function level1Reader<Node>(format: FieldFormat<Node>): (node: Node, report: RecordReport) => void {
-  const { lei: leiField, ...others } = level1Fields;
-  const leiOf = format.text(leiField.at, leiField.at);
-  const readOthers = fieldsReader<Node, Omit<LegalEntityRecord, 'lei'>>(format, others);
+  const { at } = level1Fields.lei;
+  const leiOf = format.text(at, at);
+  const readFields = fieldsReader<Node, LegalEntityRecord>(format, level1Fields);
   return (node, report) => {
-    const lei = keyLei(leiOf(node), leiField.at, report);
+    const lei = keyLei(leiOf(node), at, report);
     if (lei === null) return;
-    const record = { lei, ...readOthers(node, report, 0) };
+    const read = readFields(node, report, 0);
+    // Nearly all are published in capitals.
+    const record = read.lei === lei ? read : { ...read, lei };
     checkLevel1(record, report);
     report.row({ kind: 'level-1', record });
   };

@@ -5,10 +5,16 @@
 import { checkLei, type IdentifierCheck, isLei } from '../../../lei/identifiers.ts';
 import { quoted, type RecordReport } from './report.ts';
 
+/** The LEI that passed last: files have the rows of one company together. */
+let lastLei: string | null = null;
+
 /** The LEI of a key field, or null after rejecting the record. */
 export function keyLei(text: string | null, column: string, report: RecordReport): string | null {
   // Fast path: nearly all LEIs pass here without an allocation.
-  if (text !== null && isLei(text)) return text;
+  if (text !== null && (text === lastLei || isLei(text))) {
+    lastLei = text;
+    return text;
+  }
   return keyIdentifier(text, column, checkLei, report);
 }
 
