@@ -57,6 +57,8 @@ const tradeMarks = /[\u2120\u2122]/g;
 const hiragana = /[\u3041-\u3096]/g;
 /** From a hiragana to the katakana of the same syllable. */
 const toKatakana = 0x60;
+/** Texts of ASCII, kana and the usual ideographs: only case, kana and regional forms differ in them. */
+const plainCjk = /^[\0-\x7f\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff]*$/;
 /** Hebrew abbreviations contain a quotation mark: בע"מ. */
 const innerQuote = /([\u0590-\u05ff])["'\u2019\u05f3\u05f4]+(?=[\u0590-\u05ff])/g;
 const nonAscii = /[^\0-\x7f]/;
@@ -67,20 +69,21 @@ const pairedSign = /[^\p{L}\p{N}\p{M}\0-\uffff]/gu;
 export function foldedCharacters(written: string): string {
   const text = withoutEntities(written);
   if (!nonAscii.test(text)) return text.toLowerCase();
-  return withSimplifiedHan(
-    text
-      // Sorting runs of combining marks is quadratic, and no writing system stacks more than a few.
-      .replace(/(\p{M}{8})\p{M}+/gu, '$1')
-      .replace(tradeMarks, ' ')
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(droppedMarks, '')
-      .replace(wholeLetter, (letter) => wholeLetters[letter] ?? letter)
-      .normalize('NFC')
-      .replace(hiragana, (kana) => String.fromCharCode(kana.charCodeAt(0) + toKatakana))
-      .replace(innerQuote, '$1')
-      .replace(pairedSign, ' '),
-  );
+  if (plainCjk.test(text)) return withSimplifiedHan(withKatakana(text.toLowerCase()));
+  const composed = text
+    // Sorting runs of combining marks is quadratic, and no writing system stacks more than a few.
+    .replace(/(\p{M}{8})\p{M}+/gu, '$1')
+    .replace(tradeMarks, ' ')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(droppedMarks, '')
+    .replace(wholeLetter, (letter) => wholeLetters[letter] ?? letter)
+    .normalize('NFC');
+  return withSimplifiedHan(withKatakana(composed).replace(innerQuote, '$1').replace(pairedSign, ' '));
+}
+
+function withKatakana(text: string): string {
+  return text.replace(hiragana, (kana) => String.fromCharCode(kana.charCodeAt(0) + toKatakana));
 }
 
 /** Words of a name, folded, in order; initials joined (`A. B. C.` → `abc`), connectors as {@link connector}. */

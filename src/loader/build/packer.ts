@@ -117,7 +117,7 @@ export const ownPacker: Packer = {
     return entries;
   },
 };
-const rowsPerCollection = 250_000;
+const rowsPerCollection = 1_000_000;
 
 const entitiesPerTask = 20_000;
 

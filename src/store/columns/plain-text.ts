@@ -35,17 +35,17 @@ export function smallLetter(byte: number): number {
   return byte >= capitalA && byte <= capitalZ ? byte + space : byte;
 }
 
-/** Plain bytes that are a letter or digit, and those that only end a word. */
+/** The letter or digit that folding makes of a plain byte, 0 for none; and the plain bytes that only end a word. */
 const plainLetters = new Uint8Array(256);
 const plainSigns = new Uint8Array(256);
 for (let byte = 0; byte < 0x80; byte++) {
   const kind = kindOf(byte);
-  plainLetters[byte] = isPlain(byte) && kind === unit.letter ? 1 : 0;
+  plainLetters[byte] = isPlain(byte) && kind === unit.letter ? smallLetter(byte) : 0;
   plainSigns[byte] = isPlain(byte) && kind !== unit.letter && kind !== unit.apostrophe ? 1 : 0;
 }
 
 export function isPlainLetter(byte: number): boolean {
-  return plainLetters[byte] === 1;
+  return plainLetters[byte] !== 0;
 }
 
 export function isPlainSign(byte: number): boolean {
@@ -108,21 +108,19 @@ export class PlainFolder {
     this.#isInitial = false;
     for (let at = from; at < to; at++) {
       const byte = bytes[at] ?? 0;
-      if (byte >= latinFrom) {
+      const letter = plainLetters[byte] ?? 0;
+      if (letter !== 0) this.#add(letter, isSpaced);
+      else if (byte >= latinFrom) {
         if (!this.#addLatin(codeOfTwo(byte, bytes[++at] ?? 0), isSpaced)) return false;
-        continue;
-      }
-      if (!isPlain(byte) || !this.#take(byte, isSpaced)) return false;
+      } else if (!isPlain(byte) || !this.#takeSign(byte, isSpaced)) return false;
     }
     return this.#endWord(unit.separator, isSpaced) && this.length > 0;
   }
 
   /** @returns as {@link #endWord} */
-  #take(byte: number, isSpaced: boolean): boolean {
+  #takeSign(byte: number, isSpaced: boolean): boolean {
     const kind = kindOf(byte);
-    if (kind === unit.letter) this.#add(smallLetter(byte), isSpaced);
-    if (kind === unit.letter || (kind === unit.apostrophe && this.#isOpen)) return true;
-    return this.#endWord(kind, isSpaced);
+    return (kind === unit.apostrophe && this.#isOpen) || this.#endWord(kind, isSpaced);
   }
 
   /** @returns false for what is no Latin letter */

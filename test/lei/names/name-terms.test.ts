@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { foldedCharacters, foldedWords } from '../../../src/lei/names/fold.ts';
 import { identifierKey, mayBeMistyped, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
+import { runs } from '../../support/runs.ts';
 
 describe('Chinese characters become the same terms in every regional variant', () => {
   const cases: readonly [string, readonly string[], string[]][] = [
@@ -147,5 +148,19 @@ test('case and accents never change the terms', () => {
       expect(nameTerms(text.normalize('NFD'))).toEqual(nameTerms(text));
     }),
     { numRuns: 300 },
+  );
+});
+
+test('kana and ideographs are folded alike in a text of them and in one with an accent', () => {
+  const characters = Array.from({ length: 0x9fff - 0x3040 }, (_, index) =>
+    String.fromCharCode(0x3041 + index),
+  );
+  const expectAlike = (text: string) =>
+    expect(foldedCharacters(`${text} é`)).toBe(`${foldedCharacters(text)} e`);
+  for (const character of characters) expectAlike(`${character}A`);
+  const text = fc.array(fc.constantFrom(...characters, 'A', ' ', '.', '"'), { maxLength: 12 });
+  fc.assert(
+    fc.property(text, (units) => expectAlike(units.join(''))),
+    { numRuns: runs(300) },
   );
 });
