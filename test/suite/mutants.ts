@@ -89,7 +89,7 @@ async function failing(copy: string, files: readonly string[]): Promise<string |
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
-    timeout: hangMs,
+    timeout: hangMs * files.length,
   });
   const text = await running.stderr.text();
   if ((await running.exited) === 0) return null;

@@ -77,7 +77,10 @@ describe('counts of a process that is killed', () => {
     const rows: CountRows = noRows();
     const first = new LocalLedger(rows, new Journal(path));
     for (const later of [0, 100, 1_100, 1_200]) first.take(demandOf({ now: start + later, units: 125 }));
-    const next = new LocalLedger(rows, new Journal(path));
+    const journal = new Journal(path);
+    // Each second takes one, however many requests it had.
+    expect([...journal.unsaved()].map(({ units }) => units)).toEqual([250, 250]);
+    const next = new LocalLedger(rows, journal);
     expect(next.take(demandOf({ now: start + 60_099, units: 1 })).outcome).toBe('refused');
     expect(next.take(demandOf({ now: start + 60_100, units: 250 })).outcome).toBe('taken');
     expect(next.take(demandOf({ now: start + 60_100, units: 1 })).outcome).toBe('refused');

@@ -226,9 +226,11 @@ test('a legal form in front may be joined to the name', () =>
 
 test('a short legal form in front may be joined to the name where nothing else fits', () =>
   within(
-    [...funds, ...named('UAB Quexley', 'Quexley Commerce', 'Sasquatch Trading', 'Quatch S.A.S.')],
+    [...funds, ...named('UAB Quexley', 'Quexley Commerce', 'UAB Qx', 'Sasquatch Trading', 'Quatch S.A.S.')],
     (index) => {
       expect(index.find('uabquexley')).toEqual(['UAB Quexley']);
+      // Two letters are too few for a name.
+      expect(index.find('uabqx')).toEqual([]);
       expect(index.find('sasquatch')).toEqual(['Sasquatch Trading']);
     },
   ));

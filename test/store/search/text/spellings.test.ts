@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { editDistance, lettersOf, mayBeWithin } from '../../../../src/lei/names/edit-distance.ts';
+import { spelledPieces } from '../../../../src/store/search/build/write-spellings.ts';
 import { formWordsBegunBy, nearFormWords } from '../../../../src/store/search/text/form-words.ts';
 import { company, smallIndex } from '../small-index.ts';
 
@@ -210,4 +211,15 @@ test('two letters may be typed for one that a keyboard lacks, in short words too
   expect(index.find('mueller invest')).toEqual(['Müller Invest GmbH', 'Mueler Invest GmbH']);
   expect(index.find('aarhus koel')).toEqual(['Århus Køl A/S']);
   await index.close();
+});
+
+test('the pieces of a word are parts of it that together have all its letters', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'larkmo'), minLength: 5, maxLength: 20 });
+  fc.assert(
+    fc.property(word, (text) => {
+      const lengths = spelledPieces(text).map(({ restBytes }) => text.length - restBytes);
+      expect(Math.min(...lengths)).toBeGreaterThan(0);
+      expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(text.length);
+    }),
+  );
 });
