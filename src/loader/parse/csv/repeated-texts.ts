@@ -6,7 +6,7 @@
 
 /** Longer texts are not remembered; an LEI has 20 characters. */
 const lengthMax = 24;
-/** Half of what the processor reads at once. */
+/** For the length and the longest text, as a power of two. */
 const placeBytes = 32;
 /** Places of texts, by their hash; a text takes the place of another one. */
 const places = 4096;
@@ -53,7 +53,7 @@ export class RepeatedTexts {
   }
 }
 
-/** By the length, the first byte and the last ones: codes that begin alike end differently. */
+/** By the length, the first byte and the last ones: codes that begin alike end differently. Midnights share a place. */
 function placeOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = (end - start) * 31 + (bytes[start] ?? 0);
   for (let at = Math.max(start, end - lastBytes); at < end; at++)

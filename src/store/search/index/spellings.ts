@@ -59,7 +59,7 @@ export interface SpellingGroup {
   readonly length: number;
   readonly narrow: boolean;
   readonly allowed: number;
-  /** How many of the errors may change letters; the others exchange two. */
+  /** By how many letters the two words may differ, as sets of letters; errors beyond that exchange letters. */
   readonly changing: number;
 }
 

@@ -192,7 +192,7 @@ export class NameMatch {
     return this.isAllAsMeant() && this.orderShare() === 1;
   }
 
-  /** The same in any order, and words that the question repeats as often. */
+  /** The same in any order. The name has at least as many words as the question, which may repeat one. */
   isWholeInAnyOrder(): boolean {
     return this.coreTerms >= this.questionTerms && this.isAllAsMeant();
   }
