@@ -1,4 +1,4 @@
-/** What a manifest means, apart from its schema: threads and commands need no schemas. */
+/** Facts about manifests. They stand apart from the schema, because threads and commands need no schemas. */
 import type { Manifest } from './manifest.ts';
 
 /**

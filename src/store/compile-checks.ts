@@ -1,6 +1,6 @@
 /**
  * Compiles the checks that every query thread, inspection and load makes, from their schemas: `bun run compile-checks`.
- * What runs them does not read TypeBox, whose 250 modules cost it more than the checks (decisions/172).
+ * Threads and processes then do not read TypeBox: its 250 modules cost them more than the checks (decisions/172).
  */
 import { writeFileSync } from 'node:fs';
 import type { TSchema } from '@sinclair/typebox';

@@ -91,9 +91,7 @@ function textOfField(field: Field, depth: number): ToText {
     case 'position':
       return (value) => (value === null ? '' : String(value));
     case 'lines':
-      return ofList((lines) =>
-        lines.length === 1 ? pack(String(lines[0])) : packElements(lines.map(String)),
-      );
+      return ofList((lines) => packElements(lines.map(String)));
     case 'events': {
       const packGroups = textOfField(groupsOf(field), depth);
       return ofList((groups) => eventsMark + packGroups(groups));
