@@ -8,8 +8,8 @@ export interface EntitySet {
   readonly count: number;
 }
 
-/** Words of a set, or listed entities, of one step: some 30 microseconds of work. */
-export const wordsPerStep = 16_384;
+/** Words of a set, or listed entities, of one step: some 10 microseconds of work. */
+export const wordsPerStep = 4096;
 
 export function hasBit(words: Uint32Array, at: number): boolean {
   return (((words[at >>> 5] ?? 0) >>> (at & 31)) & 1) === 1;
@@ -23,8 +23,17 @@ export function setBit(words: Uint32Array, at: number): void {
   words[at >>> 5] = (words[at >>> 5] ?? 0) | (1 << (at & 31));
 }
 
-/** Clears the bits of `words` that `others` lack. @param flip all ones if those that it has are cleared in place of them */
-export function intersect(words: Uint32Array, others: Uint32Array, flip = 0): void {
+/** Clears the bits of a set that `others` lack. @param flip all ones if those that it has are cleared in place of them */
+export function* intersect(words: Uint32Array, others: Uint32Array, flip = 0): Steps<void> {
+  for (let from = 0; from < words.length; from += wordsPerStep) {
+    yield;
+    const to = from + wordsPerStep;
+    intersectPart(words.subarray(from, to), others.subarray(from, to), flip);
+  }
+}
+
+/** The same for few words. */
+export function intersectPart(words: Uint32Array, others: Uint32Array, flip = 0): void {
   for (let word = 0; word < words.length; word++) {
     words[word] = (words[word] ?? 0) & ((others[word] ?? 0) ^ flip);
   }
@@ -34,7 +43,7 @@ export function intersect(words: Uint32Array, others: Uint32Array, flip = 0): vo
 export function* countIn(words: Uint32Array): Steps<number> {
   let count = 0;
   for (let from = 0; from < words.length; from += wordsPerStep) {
-    if (from > 0) yield;
+    yield;
     count += populationOf(words.subarray(from, from + wordsPerStep));
   }
   return count;
@@ -45,7 +54,7 @@ export function* entitiesIn({ words, count }: EntitySet): Steps<Uint32Array> {
   const entities = new Uint32Array(count);
   let at = 0;
   for (let word = 0; word < words.length; word++) {
-    if (word % wordsPerStep === wordsPerStep - 1) yield;
+    if (word % wordsPerStep === 0) yield;
     for (let bits = words[word] ?? 0; bits !== 0; bits &= bits - 1) {
       entities[at++] = word * 32 + (31 - Math.clz32(bits & -bits));
     }

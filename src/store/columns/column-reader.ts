@@ -134,8 +134,10 @@ export class ColumnReader {
   *values(name: ValueField): Steps<readonly (readonly string[])[]> {
     const known = this.#values.get(name);
     if (known !== undefined) return known;
+    const json = this.#allTexts();
+    yield;
     const values: (readonly string[])[] = [];
-    for (const texts of textsIn(this.#allTexts(), name)) {
+    for (const texts of textsIn(json, name)) {
       yield;
       values.push(...texts.map(valuesOf));
     }

@@ -2,7 +2,16 @@
 import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { hashOfWord } from '../sought-words.ts';
 import type { Steps } from '../steps.ts';
-import { clearBit, countIn, type EntitySet, entitiesIn, intersect, setBit, wordsPerStep } from './bits.ts';
+import {
+  clearBit,
+  countIn,
+  type EntitySet,
+  entitiesIn,
+  intersect,
+  intersectPart,
+  setBit,
+  wordsPerStep,
+} from './bits.ts';
 import {
   hasMembers,
   keepBetween,
@@ -21,10 +30,12 @@ import { ListRooms, SetRooms } from './set-rooms.ts';
 import { bitsOfWord } from './signatures.ts';
 import { type EntityTexts, folded, hashCode } from './texts.ts';
 
-/** Blocks of one step: some 30 microseconds of work. */
-const blocksPerStep = 32;
+/** Blocks of one step: some 10 microseconds of work, and a millisecond while the code is not compiled yet. */
+const blocksPerStep = 8;
 /** Records that are read in one step: some 100 microseconds of work. */
 const recordsPerStep = 100;
+/** Codes whose values are looked at in one step: some 10 microseconds of work. */
+export const codesPerStep = 1024;
 
 /** Up to so many codes, comparing slices with each takes less time than making numbers of them. */
 const fewCodesMax = 16;
@@ -80,14 +91,11 @@ export class Sets {
   *#found(conditions: ColumnsQuery['conditions'], rooms: ListRooms): Steps<EntitySet> {
     const [first = anyCompany, ...others] = conditions.filter((condition) => condition.is === 'value');
     const words = rooms.copyOf((yield* this.#ofValues(first, rooms)).words);
-    for (const condition of others) intersect(words, (yield* this.#ofValues(condition, rooms)).words);
+    for (const condition of others) yield* intersect(words, (yield* this.#ofValues(condition, rooms)).words);
     for (const condition of conditions) {
       if (condition.is !== 'entity') continue;
-      intersect(
-        words,
-        yield* this.#bitsOf(condition.entities, rooms),
-        condition.isExcluded ? 0xffff_ffff : 0,
-      );
+      const bits = yield* this.#bitsOf(condition.entities, rooms);
+      yield* intersect(words, bits, condition.isExcluded ? 0xffff_ffff : 0);
     }
     const rest = conditions.filter((condition) => condition.is !== 'value' && condition.is !== 'entity');
     for (const condition of rest.toSorted((a, b) => costOf(a) - costOf(b)))
@@ -125,7 +133,7 @@ export class Sets {
     const keep = yield* this.#scanOf(condition);
     const words = rooms.full();
     for (let block = 0; block < this.#columns.blocks; block++) {
-      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      if (block % blocksPerStep === 0) yield;
       keep(block, words);
     }
     return { words, count: yield* countIn(words) };
@@ -136,7 +144,11 @@ export class Sets {
     const columns = this.#columns;
     const wanted = new Set(values);
     const known = yield* columns.values(field);
-    const codes = known.flatMap((each, index) => (each.some((value) => wanted.has(value)) ? index + 1 : []));
+    const codes: number[] = [];
+    for (const [index, each] of known.entries()) {
+      if (index % codesPerStep === 0) yield;
+      if (each.some((value) => wanted.has(value))) codes.push(index + 1);
+    }
     // Code 0, no record, never passes.
     if (isExcluded) codes.push(0);
     if (placeOfColumn(field).isSliced && codes.length <= fewCodesMax) {
@@ -154,7 +166,7 @@ export class Sets {
     const least = from === null ? 1 : timeCode(field, from);
     const most = to === null ? codeMax : timeCode(field, to);
     for (let block = 0; block < this.#columns.blocks; block++) {
-      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      if (block % blocksPerStep === 0) yield;
       const at = block * wordsPerBlock;
       if (hasMembers(words, at)) keepBetween(this.#columns.longCodes(field, block), least, most, words, at);
     }
@@ -165,7 +177,7 @@ export class Sets {
       (isSearched ? this.#columns.commonBit(word) : null) ?? bitsOfWord(hashOfWord(word));
     const bits = alternatives.map((each) => [...new Set(each.flatMap(bitsOf))]);
     for (let block = 0; block < this.#columns.blocks; block++) {
-      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      if (block % blocksPerStep === 0) yield;
       const part = words.subarray(block * wordsPerBlock, (block + 1) * wordsPerBlock);
       if (hasMembers(part, 0)) this.#keepWordsIn(block, part, bits);
     }
@@ -177,7 +189,7 @@ export class Sets {
     for (const each of bits) {
       const left = part.slice();
       for (let i = 0; i < each.length && hasMembers(left, 0); i++)
-        intersect(left, this.#columns.slice(each[i] ?? 0, block));
+        intersectPart(left, this.#columns.slice(each[i] ?? 0, block));
       for (let word = 0; word < wordsPerBlock; word++) found[word] = (found[word] ?? 0) | (left[word] ?? 0);
     }
     part.set(found);
@@ -190,7 +202,7 @@ export class Sets {
     const hashes = new Set(condition.values.map((value) => hashCode(folded(field, value))));
     const like = rooms.empty();
     for (let block = 0; block < this.#columns.blocks; block++) {
-      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      if (block % blocksPerStep === 0) yield;
       const at = block * wordsPerBlock;
       if (hasMembers(words, at)) markHashes(this.#columns.longCodes(field, block), hashes, words, like, at);
     }
@@ -199,7 +211,7 @@ export class Sets {
       if (++read % recordsPerStep === 0) yield;
       if (!isWanted(entity)) clearBit(like, entity);
     }
-    intersect(words, like, isExcluded ? 0xffff_ffff : 0);
+    yield* intersect(words, like, isExcluded ? 0xffff_ffff : 0);
   }
 
   /** @returns whether an entity has a wanted text. Many companies have the same few. */
@@ -217,7 +229,7 @@ export class Sets {
   *#bitsOf(entities: Uint32Array, rooms: ListRooms): Steps<Uint32Array> {
     const words = rooms.empty();
     for (let i = 0; i < entities.length; i++) {
-      if (i % wordsPerStep === wordsPerStep - 1) yield;
+      if (i % wordsPerStep === 0) yield;
       const entity = entities[i] ?? 0;
       if (blockOf(entity) < this.#columns.blocks) setBit(words, entity);
     }
@@ -232,7 +244,7 @@ export class Sets {
   *eachBlock({ words }: Pick<EntitySet, 'words'>, stage: ColumnStage, take: TakeBlock): Steps<void> {
     const [places, ranks] = [this.#places, this.#ranks];
     for (let block = 0; block < this.#columns.blocks; block++) {
-      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      if (block % blocksPerStep === 0) yield;
       const count = placesIn(words, block * wordsPerBlock, places);
       if (count === 0) continue;
       stage.ranks(this.#columns.codesAt(stage.column, block, places, count), places, count, ranks);

@@ -13,7 +13,7 @@ import type { EntityNumber } from '../publication-reader.ts';
 import type { Steps } from '../steps.ts';
 import { clearBit, type EntitySet, entitiesIn, hasBit, setBit } from './bits.ts';
 import type { ColumnReader } from './column-reader.ts';
-import { Sets } from './entity-sets.ts';
+import { codesPerStep, Sets } from './entity-sets.ts';
 import { type DigitRange, FirstDigits, type Page } from './first-digits.ts';
 import { hasOneValue } from './layout.ts';
 import type { ColumnsPage, ColumnsQuery, Lists } from './list-query.ts';
@@ -78,11 +78,20 @@ export function createLists(columns: ColumnReader, texts: EntityTexts): Lists {
     },
     isExact: (word) => columns.commonBit(word) !== null,
     *values(column: ValueField): Steps<ReadonlySet<string>> {
-      const values = known.get(column) ?? new Set((yield* columns.values(column)).flat());
+      const values = known.get(column) ?? (yield* distinctIn(yield* columns.values(column)));
       known.set(column, values);
       return values;
     },
   };
+}
+
+function* distinctIn(values: readonly (readonly string[])[]): Steps<ReadonlySet<string>> {
+  const distinct = new Set<string>();
+  for (const [index, each] of values.entries()) {
+    if (index % codesPerStep === 0) yield;
+    for (const value of each) distinct.add(value);
+  }
+  return distinct;
 }
 
 /** The entities of a page of a list. @param set those that meet the conditions */

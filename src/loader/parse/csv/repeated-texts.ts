@@ -4,7 +4,7 @@
  * are asked for it.
  */
 
-/** Longer texts are not remembered; an LEI has 20 characters. */
+/** Longer texts are not remembered. An LEI has 20 characters; a time has 25, and rarely repeats. */
 const lengthMax = 24;
 /** For the length and the longest text, as a power of two. */
 const placeBytes = 32;
@@ -53,7 +53,7 @@ export class RepeatedTexts {
   }
 }
 
-/** By the length, the first byte and the last ones: codes that begin alike end differently. Midnights share a place. */
+/** By the length, the first byte and the last ones: codes that begin alike end differently. */
 function placeOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = (end - start) * 31 + (bytes[start] ?? 0);
   for (let at = Math.max(start, end - lastBytes); at < end; at++)
