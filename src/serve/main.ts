@@ -41,7 +41,7 @@ import { ServicePublications } from './swap/publications.ts';
 import { scrub } from './swap/scrub.ts';
 import { FrontThreads } from './threads/front-threads.ts';
 import { type Fronts, type FrontsInThreads, frontHere, namesOfFronts } from './threads/fronts.ts';
-import { workerThreads } from './threads/pool-thread.ts';
+import { type SpawnThread, workerThreads } from './threads/pool-thread.ts';
 import { QueryThreads } from './threads/query-pool.ts';
 import { followCertificate } from './tls/follow-certificate.ts';
 
@@ -69,6 +69,8 @@ interface ServiceOptions {
   readonly loadSample: (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
   /** Inspects each publication before a thread opens it. */
   readonly inspect: InspectPublication;
+  /** Starts query threads; by default in workers of their own. */
+  readonly spawn?: SpawnThread;
 }
 
 /** Why the service does not start; for the operator. */
@@ -94,7 +96,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 async function assemble(config: Config, options: ServiceOptions, life: AsyncDisposableStack) {
   expectFreeing();
   const uptimeMs = stopwatch();
-  const { log, inspect } = options;
+  const { log, inspect, spawn = workerThreads(config) } = options;
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
   const key = await publicationKey(config);
@@ -105,7 +107,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   life.defer(holdDataFolder(paths, log));
   if (state.store !== null) life.defer(watchStore(state.store, log));
   const { watch, observer, tracer } = await startWatching(config, log, life);
-  const parts = { config, paths, state, log, observer, uptimeMs, inspect };
+  const parts = { config, paths, state, log, observer, uptimeMs, inspect, spawn };
 
   const uses = keyUses();
   const feed = accountFeed(state.accounts, (news) => fronts.adopt(news));
@@ -269,16 +271,18 @@ async function watchOrFail(config: Config): Promise<ServiceWatch> {
   }
 }
 
+type AnsweringParts = ServiceParts & Required<Pick<ServiceOptions, 'inspect' | 'spawn'>>;
+
 /** Starts the query threads while a separate process inspects the publication to serve. */
 async function startAnswering(
-  { config, paths, log, observer, inspect }: ServiceParts & Pick<ServiceOptions, 'inspect'>,
+  { config, paths, log, observer, inspect, spawn }: AnsweringParts,
   fronts: FrontsInThreads | undefined,
   intoMemory: BringIntoMemory,
   life: AsyncDisposableStack,
 ) {
   const pool: QueryThreads = new QueryThreads({
     threads: config.workers,
-    spawn: workerThreads(config),
+    spawn,
     log: calmLog(log),
     observer,
     fronts,

@@ -28,6 +28,7 @@ beforeAll(async () => {
   watchWorkers();
   service = await startTestService({
     environment: { LEI_FRONTS: String(fronts), LEI_WORKERS: String(queries), LEI_LIMITS: 'enforce' },
+    lends: false,
   });
   const own = ['--daily', String(daily), '--burst-lookup', '1000000', '--burst-search', '1000000'];
   const { secret } = await createAccount(service.dataDir, 'load@example.com', ...own);

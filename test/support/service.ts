@@ -16,6 +16,7 @@ import { movePointer } from '../../src/publication/pointer.ts';
 import { startService } from '../../src/serve/main.ts';
 import { inspectInProcess } from '../../src/serve/swap/inspect-publication.ts';
 import { sharedFolder, temporaryFolder } from './folders.ts';
+import { lentThreads } from './lent-threads.ts';
 import { watchForKeys } from './logs-hold-no-key.ts';
 import { servedHere } from './served-here.ts';
 
@@ -53,6 +54,8 @@ export interface TestServiceOptions {
   readonly dataDir?: string;
   /** Whether a process inspects each publication first: for data that may be damaged. The query threads always do. */
   readonly inspects?: boolean;
+  /** Whether its query threads are lent (lent-threads.ts), as they are by default, or its own. */
+  readonly lends?: boolean;
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -75,6 +78,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     openState,
     loadSample: (publications, aborted) => loadSample({ config, publications, aborted, log }),
     inspect: options.inspects === true ? inspectInProcess(dataDir) : async () => null,
+    ...(options.lends !== false && { spawn: lentThreads(config) }),
   });
   await service.ready;
   const baseUrl = service.url;

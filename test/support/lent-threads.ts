@@ -1,0 +1,100 @@
+/**
+ * Lends real query threads to the services of this process, one after the other: a new one reads its modules and
+ * compiles what it runs, which takes several times as long as opening a publication in one that has done so.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../../src/config.ts';
+import {
+  type SpawnThread,
+  type ThreadEvents,
+  type ThreadPort,
+  workerThreads,
+} from '../../src/serve/threads/pool-thread.ts';
+import { temporaryFolder } from './folders.ts';
+
+/** What a thread reads before it opens a publication. */
+export type Borrower = Pick<Config, 'dataDir' | 'basePath'>;
+
+const workerUrl = new URL('./lent-query-thread.ts', import.meta.url).href;
+
+/** Those that no service uses. They hold no publication. */
+let idle: LentThread[] = [];
+
+/** Query threads as `workerThreads` starts them, for a service whose test neither ends nor counts threads. */
+export function lentThreads(borrower: Borrower): SpawnThread {
+  return (events) => {
+    const thread = idle.find(({ timed }) => timed === events.timed) ?? new LentThread(events.timed);
+    idle = idle.filter((each) => each !== thread);
+    return thread.lend(borrower, events);
+  };
+}
+
+class LentThread {
+  readonly timed: boolean;
+  readonly #place = join(temporaryFolder('lent'), 'borrower.json');
+  readonly #port: ThreadPort;
+  /** Those of the service; null while there is none. */
+  #events: ThreadEvents | null = null;
+  #held = new Set<string>();
+  #fronts = new Set<number>();
+
+  constructor(timed: boolean) {
+    this.timed = timed;
+    this.#port = workerThreads(
+      { dataDir: this.#place, basePath: '' },
+      workerUrl,
+    )({
+      timed,
+      answer: (...answer) => this.#events?.answer(...answer),
+      news: {
+        damaged: (...values) => this.#events?.news.damaged(...values),
+        fault: (...values) => this.#events?.news.fault(...values),
+      },
+      ended: (...end) => {
+        idle = idle.filter((each) => each !== this);
+        this.#events?.ended(...end);
+      },
+    });
+  }
+
+  /** The thread as its service sees it. Where a real one ends, this one closes what it holds and is idle. */
+  lend(borrower: Borrower, events: ThreadEvents): ThreadPort {
+    // The folders of a test file go with it.
+    mkdirSync(dirname(this.#place), { recursive: true });
+    writeFileSync(this.#place, JSON.stringify(borrower));
+    this.#events = events;
+    const { calls, line, ready } = this.#port;
+    return {
+      line,
+      ready,
+      calls: {
+        call: (op, values, transfer) => {
+          if (op === 'open') this.#held.add(String(values[0]));
+          return calls.call(op, values, transfer);
+        },
+        tell: (op, values, transfer) => {
+          if (op === 'end') void this.#giveBack().catch(() => this.#port.terminate());
+          else calls.tell(op, values, transfer);
+        },
+      },
+      join: (front) => {
+        this.#fronts.add(front);
+        return this.#port.join(front);
+      },
+      terminate: () => this.#port.terminate(),
+    };
+  }
+
+  async #giveBack(): Promise<void> {
+    const { calls } = this.#port;
+    for (const front of this.#fronts) calls.tell('leave', [front]);
+    await Promise.all([...this.#held].map((id) => calls.call('close', [id])));
+    this.#fronts.clear();
+    this.#held.clear();
+    const events = this.#events;
+    this.#events = null;
+    idle.push(this);
+    events?.ended('it ended', () => undefined);
+  }
+}
