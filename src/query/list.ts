@@ -2,6 +2,7 @@
 import { countryCodes, refusedCountry } from '../lei/codes.ts';
 import { legalFormLabel } from '../lei/legal-form-list.ts';
 import type { ValueField } from '../lei/list-fields.ts';
+import { regionName } from '../lei/places-of-iso.ts';
 import type { FieldCondition, ListQuery, ListQuestion } from '../protocol/list-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { ColumnsQuery } from '../store/columns/list-query.ts';
@@ -115,7 +116,7 @@ function* unknownCode(
     const { field, values } = condition;
     const isListed = codeLists[field];
     const used = field === 'country' ? countries : yield* lists.values(field);
-    const unknown = isListed && values.find((value) => !isListed(value) && !used.has(value));
+    const unknown = isListed && values.find((value) => !used.has(value) && !isListed(value));
     if (unknown === undefined) continue;
     if (field === 'country') return { parameter: field, detail: refusedCountry(unknown, used) ?? '' };
     const detail = `must hold codes that a list or the data set has; ${quoted(unknown)} is in no list, and no company has it`;
@@ -127,8 +128,7 @@ function* unknownCode(
 /** Whether a code is in its list. Codes of fields without a list here are known if a company has them. */
 const codeLists: Readonly<Partial<Record<ValueField, (code: string) => boolean>>> = {
   country: (code) => countryCodes.has(code),
-  // Of a part of a country only the country is in a list here.
-  jurisdiction: (code) => countryCodes.has(code.slice(0, 2)),
+  jurisdiction: (code) => countryCodes.has(code) || regionName(code) !== null,
   legalForm: (code) => legalFormLabel(code) !== null,
   managingLou: () => false,
   registeredAt: () => false,

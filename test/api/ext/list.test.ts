@@ -294,6 +294,10 @@ test.each([
     'jurisdiction must hold codes that a list or the data set has; "ZZ-1" is in no list, and no company has it.',
   ],
   [
+    'jurisdiction=US-DE,us-xx',
+    'jurisdiction must hold codes that a list or the data set has; "US-XX" is in no list, and no company has it.',
+  ],
+  [
     'updatedFrom=2024-02-30',
     'updatedFrom must be a day such as 2026-01-31, or a time in UTC such as 2026-01-31T16:00:00Z.',
   ],
