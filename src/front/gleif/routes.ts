@@ -25,7 +25,8 @@ export function gleifApiRoutes(parts: StepParts): readonly Route[] {
     // Clients write a slash at the end of some addresses.
     return [row, { ...row, path: `${row.path}/` }];
   });
-  const unknown = checkMethod<Exchange>((exchange) => exchange.refuse(nothingHere(parts)));
+  const refuse = (exchange: Exchange) => exchange.refuse(nothingHere(parts));
+  const unknown = checkMethod(refuse, refuse);
   const elsewhere = [gleifBase, `${gleifBase}/*`].map(
     (path): Route => ({
       path,
