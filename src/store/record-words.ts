@@ -11,7 +11,7 @@ import { PlainFolder } from './columns/plain-text.ts';
 import { slotCount } from './company-fields.ts';
 import { findSlots } from './packed-json.ts';
 import { FoundWords, hashOfWord, type SoughtWords } from './sought-words.ts';
-import { placesOfPart, TextFields, type TextPart, valuesOfField } from './text-parts.ts';
+import { partsTogether, placesOfPart, TextFields, type TextPart, valuesOfField } from './text-parts.ts';
 
 type WordPlaces = Parameters<TextFields['find']>[2];
 
@@ -155,7 +155,7 @@ export class RecordWords {
 
 const wordsRead = new RecordWords();
 
-/** Whether one text of a part of a record has all of the words; of everything, whether its texts have them together. */
+/** Whether one text of a part of a record has all of the words; of all names or everything, whether all texts together have. */
 export function hasWords(stored: Glimpse, part: TextPart, sought: SoughtWords): boolean {
-  return wordsRead.haveAll(stored, placesOfPart[part], sought, part === 'everything');
+  return wordsRead.haveAll(stored, placesOfPart[part], sought, partsTogether.has(part));
 }

@@ -7,6 +7,8 @@ import { elementSeparator, fieldSeparator, rowSeparator, unpack } from './packin
 /** The parts of a record whose words a filter looks for. */
 export type TextPart =
   | 'everything'
+  | 'names'
+  | 'legalName'
   | 'addresses'
   | 'cities'
   | 'postalCodes'
@@ -65,8 +67,9 @@ function ofAddresses(names: readonly string[]): readonly WordPlace[] {
   ];
 }
 
+const legalName = [place(slotOf('entity.legalName.name'))];
 const names = [
-  place(slotOf('entity.legalName.name')),
+  ...legalName,
   place(slotOf('entity.otherNames')),
   place(slotOf('entity.transliteratedOtherNames')),
 ];
@@ -102,6 +105,8 @@ export const searchedPlaces: readonly WordPlace[] = [
 export const placesOfPart: Readonly<Record<TextPart, readonly WordPlace[]>> = {
   ...otherTexts,
   everything: [place(slotOf('lei')), ...searchedPlaces],
+  names,
+  legalName,
   addresses,
   cities: ofAddresses(['city']),
   postalCodes: ofAddresses(['postalCode']),
@@ -119,6 +124,8 @@ export const furtherPlaces: readonly WordPlace[] = Object.values(otherTexts).fla
 
 const searchedParts: ReadonlySet<TextPart> = new Set([
   'everything',
+  'names',
+  'legalName',
   'addresses',
   'cities',
   'postalCodes',
@@ -126,6 +133,9 @@ const searchedParts: ReadonlySet<TextPart> = new Set([
   'validatedAs',
   'otherAuthorityNumbers',
 ]);
+
+/** Parts that a text describes as a whole: its words may stand in several of their texts. */
+export const partsTogether: ReadonlySet<TextPart> = new Set(['everything', 'names']);
 
 /** Whether all texts of a part are among {@link searchedPlaces}. */
 export function isSearched(part: TextPart): boolean {

@@ -188,6 +188,20 @@ describe('lists', () => {
     expect(both).toBe(byName);
   });
 
+  test('a word of a legal form of several words is a word of the name', async () => {
+    const withWord = (await walk()).filter(({ attributes: { entity } }) =>
+      /\bsociedad\b/i.test(entity.legalName.name),
+    );
+    expect(withWord.length).toBeGreaterThan(0);
+    for (const field of ['entity.names', 'entity.legalName']) {
+      expect(await totalOf(`filter[${field}]=sociedad`)).toBe(withWord.length);
+      const { ids, total } = await get(`/lei-records?filter[${field}]=sociedad+wendling`);
+      expect([ids, total]).toEqual([['254900TWVCKONDGR5C84'], 1]);
+    }
+    const elsewhere = 'filter[entity.legalName]=sociedad+wendling&filter[entity.legalAddress.country]=DE';
+    expect(await totalOf(elsewhere)).toBe(0);
+  });
+
   test('the number at a further validation authority is anywhere too', async () => {
     const [number] = (await walk()).flatMap(({ attributes: { registration } }) =>
       registration.otherValidationAuthorities.flatMap(({ validatedAs }) => validatedAs ?? []),
@@ -434,6 +448,7 @@ describe('errors', () => {
   test('other methods and bad keys have errors too', async () => {
     const posted = await get('/lei-records', { method: 'POST' });
     expect([posted.status, posted.errors[0]?.title]).toEqual([405, 'Method Not Allowed']);
+    expect((await get('/nothing', { method: 'POST' })).errors[0]?.status).toBe('404');
     const bad = await get('/lei-records', { headers: { Authorization: 'Bearer lei_live_x' } });
     expect([bad.status, bad.errors[0]?.status]).toEqual([401, '401']);
   });

@@ -3,6 +3,7 @@
 import { relationNames, relations } from '../../lei/gleif-relations.ts';
 import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
+import { isLight, nameTerms } from '../../lei/names/name-terms.ts';
 import type { GleifFilter, GleifSort } from '../../protocol/gleif-questions.ts';
 import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts';
 import { isCodeBoundary } from '../../store/columns/layout.ts';
@@ -10,6 +11,7 @@ import type { ColumnsQuery, EntityCondition } from '../../store/columns/list-que
 import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
 import { withoutSigns, wordsOf } from '../../store/record-words.ts';
 import type { TimedOut } from '../../store/search/search-reader.ts';
+import { isFormWord } from '../../store/search/text/form-words.ts';
 import { type SoughtWords, soughtWords } from '../../store/sought-words.ts';
 import type { Steps } from '../../store/steps.ts';
 import { isSearched, type TextPart } from '../../store/text-parts.ts';
@@ -266,10 +268,9 @@ function* nameCondition(
   if (isExcluded) return { condition: { is: 'entity', entities, isExcluded }, first: null };
   const hits = yield* publication.search.all(text);
   if (hits.outcome === 'timeout') return hits;
-  // The other filters may have left out all that have the words anywhere: nothing like them is meant then. Names are
-  // found without the other filters.
+  // The other filters may have left out all that have the words: nothing like them is meant then.
   const anywhere =
-    entities.length > 0 || conditions.length === 0 || field !== 'fulltext'
+    entities.length > 0 || conditions.length === 0
       ? entities
       : yield* entitiesWithText(publication, field, text, []);
   if ('outcome' in anywhere) return anywhere;
@@ -285,8 +286,25 @@ function* entitiesWithText(
   conditions: Conditions,
 ): Steps<Uint32Array | TimedOut> {
   if (field === 'fulltext') return yield* entitiesAnywhere(publication, text, conditions);
-  const of = field === 'entity.names' ? 'names' : 'legalName';
-  return (yield* publication.search.withWords(text, of)) ?? new Uint32Array(0);
+  const part = field === 'entity.names' ? 'names' : 'legalName';
+  const found = (yield* publication.search.withWords(text, part)) ?? new Uint32Array(0);
+  if ('outcome' in found) return found;
+  if (!nameTerms(text).some((term) => isFormWord(term) && !isLight(term))) return found;
+  // The search knows a form of several words, such as "sociedad anonima", only as a whole: the names tell its words.
+  const others: Conditions = [...conditions, { is: 'entity', entities: found, isExcluded: true }];
+  const inForms = yield* entitiesWithWords(publication, others, part, [soughtWords(wordsOf(text))]);
+  return joined([found, inForms]);
+}
+
+/** Some companies may be there several times. */
+function joined(lists: readonly (Uint32Array | readonly EntityNumber[])[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((length, list) => length + list.length, 0));
+  let filled = 0;
+  for (const list of lists) {
+    all.set(list, filled);
+    filled += list.length;
+  }
+  return all;
 }
 
 /** Companies with all words in their texts, and those of an identifier. Some may be there several times. */
@@ -309,12 +327,7 @@ function* entitiesAnywhere(
     .flatMap((word) => publication.find(word.toUpperCase())?.entity ?? [])
     .filter((entity) => publication.gleif.hasWords(entity, 'everything', sought));
   const inTexts = yield* entitiesWithWords(publication, conditions, 'everything', [sought]);
-  const all = new Uint32Array(ofCodes.length + ofLeis.length + inNames.length + inTexts.length);
-  all.set(ofCodes);
-  all.set(ofLeis, ofCodes.length);
-  all.set(inNames, ofCodes.length + ofLeis.length);
-  all.set(inTexts, all.length - inTexts.length);
-  return all;
+  return joined([ofCodes, ofLeis, inNames, inTexts]);
 }
 
 /** Companies with all words in one text of a part, or with a value. */
@@ -324,10 +337,9 @@ function* partCondition(
   part: TextPart,
   conditions: Conditions,
 ): Steps<EntityCondition> {
-  const { isExcluded } = filter;
   const alternatives = filter.is === 'range' ? [] : alternativesOf(filter, part).map(soughtWords);
   const entities = yield* entitiesWithWords(publication, conditions, part, alternatives);
-  return { is: 'entity', entities, isExcluded };
+  return { is: 'entity', entities, isExcluded: filter.isExcluded };
 }
 
 /** Words of which all must be in one text. Numbers may also be written without the signs that group them. */
