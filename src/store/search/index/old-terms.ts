@@ -1,4 +1,5 @@
 /** Reads the terms that an index was built with; including those that no name has any more, without documents. */
+import { hashText } from '../../../bytes/hash.ts';
 import { type IndexShape, type SearchTables, termsPerBlock } from '../format.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { BlockCursor, blockOf, readTop, type SpelledTerm, type Term } from './term-blocks.ts';
@@ -36,19 +37,14 @@ export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit:
   /** The first id whose term is not before the text; one more than the last if there is none. */
   const lowerBound = (text: string): number => {
     if (blocks === 0 || !enter(blockOf(top, text))) return 0;
-    while (cursor.next()) if (cursor.compare(text) >= 0) return cursor.id;
-    return cursor.id + 1;
+    cursor.seek(text);
+    return cursor.id;
   };
   const range = (prefix: string) => [lowerBound(prefix), lowerBound(`${prefix}\uffff`)] as const;
   return {
     find: (text) => {
       if (blocks === 0 || !enter(blockOf(top, text))) return null;
-      while (cursor.next()) {
-        const difference = cursor.compare(text);
-        if (difference === 0) return cursor.term();
-        if (difference > 0) return null;
-      }
-      return null;
+      return cursor.seek(text) ? cursor.term(hashText(text, 0)) : null;
     },
     byId: (id) => at(id).term(),
     byIds: (ids) => {

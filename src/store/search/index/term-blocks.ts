@@ -3,7 +3,7 @@
  */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { hashItems } from '../../../bytes/hash.ts';
-import { readVarint } from '../../../bytes/numbers-in-bytes.ts';
+import { readVarint, uint16At } from '../../../bytes/numbers-in-bytes.ts';
 import { inlineDocumentsMax, termsPerBlock } from '../format.ts';
 import { readDeltas } from '../sets/document-list.ts';
 
@@ -72,6 +72,8 @@ export class BlockCursor {
   at = 0;
   private frequency = 0;
   private payload = 0;
+  /** How many units the last term that was compared has in common with the text. */
+  private common = 0;
 
   enter(bytes: Buffer, block: number): void {
     this.bytes = bytes;
@@ -91,25 +93,62 @@ export class BlockCursor {
     } else {
       for (let i = shared; i < this.length; i++) this.units[i] = bytes[this.at++] ?? 0;
     }
+    this.readCount();
+    this.id++;
+    return true;
+  }
+
+  /**
+   * Goes from the beginning of a block to its first term that is not before the text; behind the last one if there is none.
+   * A term that begins like the one before, and beyond the place where that one differs from the text, is before the text as
+   * well: most terms are passed unread. Leaves `units` as they were. @returns whether it is the text
+   */
+  seek(text: string): boolean {
+    this.common = 0;
+    for (this.id++; this.at < this.bytes.length; this.id++) {
+      const shared = this.bytes[this.at] ?? 0;
+      if (shared < this.common) return false;
+      const difference = shared > this.common ? -1 : this.compare(text);
+      if (difference > 0) return false;
+      passText(this);
+      this.readCount();
+      if (difference === 0) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Less than, equal to or greater than 0, comparing the term that begins here with the text. They have the first `common`
+   * units in common, and may have more.
+   */
+  private compare(text: string): number {
+    const { bytes, at } = this;
+    const own = bytes[at + 1] ?? 0;
+    const length = this.common + (own & 127);
+    const isWide = own > 127;
+    for (let from = at + 2; this.common < length; from += isWide ? 2 : 1) {
+      if (this.common === text.length) return 1;
+      const unit = isWide ? uint16At(bytes, from) : (bytes[from] ?? 0);
+      const difference = unit - text.charCodeAt(this.common);
+      if (difference !== 0) return difference;
+      this.common++;
+    }
+    return this.common - text.length;
+  }
+
+  private readCount(): void {
     this.frequency = readVarint(this);
     this.payload = readVarint(this);
     if (this.isInline()) this.at += this.payload;
-    this.id++;
-    return true;
   }
 
   private isInline(): boolean {
     return this.frequency <= inlineDocumentsMax;
   }
 
-  /** Less than, equal to or greater than 0, comparing the term with the text. */
-  compare(text: string): number {
-    return compareUnits(this.units, 0, this.length, text);
-  }
-
-  term(): Term {
+  /** @param hash of the text of the current term */
+  term(hash = hashItems(this.units, 0, this.length)): Term {
     const { id, frequency } = this;
-    const hash = hashItems(this.units, 0, this.length);
     if (!this.isInline()) return { id, hash, frequency, inline: null, list: this.payload };
     return {
       id,
