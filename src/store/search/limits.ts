@@ -33,8 +33,8 @@ export const searchLimits = {
   twiceMistypedWordsMax: 2,
   /** Spellings that such a word may mean, those with the same first letter first. */
   farSpellingsMax: 512,
-  /** Companies with all other words of the question, if spellings of four letters are sought among their words. */
-  farSpellingsAmongMax: 512,
+  /** Companies with all other words of the question, if such spellings are sought among their words only. */
+  farSpellingsAmongMax: 32,
   /** Terms that an unfinished word may become, the most frequent ones. */
   completionsMax: 512,
   /** Completions stored for a beginning, the most frequent ones. */

@@ -8,35 +8,29 @@
  */
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import type { IndexParts } from '../parts.ts';
-import { isNarrow, lettersMax, longWordLetters, pieceStart } from '../text/word-pieces.ts';
-import { groupsOfLength, measured, type NearWord, type SpellingGroup } from './spellings.ts';
+import { isNarrow, lettersMax, lettersMin, longWordLetters, pieceStart } from '../text/word-pieces.ts';
+import { groupsOfLength, measured, measuredEach, type NearWord, type SpellingGroup } from './spellings.ts';
 
 const errors = 2;
-/** Shorter words of questions say too little. */
-const typedLettersMin = 4;
-/** Two errors turn a shorter word into too many others. */
-const lettersMin = 5;
-/** Words of four letters are few among those of some companies. */
-const lettersOfFewMin = 4;
 
-/**
- * The words within two errors by id.
- * @param few the terms of some companies: words of four letters are sought among these only
- */
-export function findFarSpellings(
-  parts: IndexParts,
-  word: string,
-  few: ReadonlySet<number>,
-): Map<number, NearWord> {
-  if (word.length < typedLettersMin || word.length > lettersMax || !mayBeMistyped(word)) return new Map();
-  const far = measured(parts, word, groupsOf(word, few.size > 0 ? lettersOfFewMin : lettersMin));
-  for (const [id, { length }] of far) if (length < lettersMin && !few.has(id)) far.delete(id);
-  return far;
+/** The words within two errors by id. */
+export function findFarSpellings(parts: IndexParts, word: string): Map<number, NearWord> {
+  if (word.length > lettersMax || !mayBeMistyped(word)) return new Map();
+  return measured(parts, word, groupsOf(word));
 }
 
-function groupsOf(word: string, shortest: number): SpellingGroup[] {
+/** Those of some terms that are within two errors, by id. */
+export function farSpellingsAmong(
+  parts: IndexParts,
+  word: string,
+  ids: Iterable<number>,
+): Map<number, NearWord> {
+  return mayBeMistyped(word) ? measuredEach(parts, word, ids, errors) : new Map();
+}
+
+function groupsOf(word: string): SpellingGroup[] {
   const groups: SpellingGroup[] = [];
-  for (let length = Math.max(shortest, word.length - errors); length <= word.length + errors; length++) {
+  for (let length = Math.max(lettersMin, word.length - errors); length <= word.length + errors; length++) {
     groups.push(...(length < longWordLetters ? halvesOf(word, length) : piecesOf(word, length)));
   }
   return groups;
@@ -44,9 +38,7 @@ function groupsOf(word: string, shortest: number): SpellingGroup[] {
 
 function halvesOf(word: string, length: number): SpellingGroup[] {
   const seam = pieceStart(length, 1);
-  // If both errors changed letters, half of four would be left: "soba" is not "doha", but "afce" may be "cafe".
-  const changing = word.length < lettersMin && length < lettersMin ? errors - 1 : errors;
-  const group = { length, narrow: isNarrow(word), allowed: errors, changing };
+  const group = { length, narrow: isNarrow(word), allowed: errors };
   return [
     ...Array.from(firstHalves(word, length, seam), (text) => ({ ...group, text, piece: 0, from: 0 })),
     ...Array.from(secondHalves(word, length, seam), (text) => ({ ...group, text, piece: 1, from: seam })),

@@ -8,6 +8,7 @@ import {
   mayBeWithin,
   unitsOf,
 } from '../../../lei/names/edit-distance.ts';
+import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import { spellingSeeds } from '../format.ts';
 import type { IndexParts } from '../parts.ts';
 import {
@@ -43,10 +44,32 @@ export function measured(
   groups: readonly SpellingGroup[],
 ): Map<number, NearWord> {
   const near = new Map<number, NearWord>();
-  unitsOf(word, question);
-  const letters = lettersOf(question, word.length);
-  for (const group of groups) scanGroup(parts, group, { length: word.length, letters }, near);
+  const asked = ask(word);
+  for (const group of groups) scanGroup(parts, group, asked, near);
   return near;
+}
+
+/** Those of some terms that are words within the distance. */
+export function measuredEach(
+  parts: IndexParts,
+  word: string,
+  ids: Iterable<number>,
+  allowed: number,
+): Map<number, NearWord> {
+  const near = new Map<number, NearWord>();
+  const asked = ask(word);
+  for (const id of ids) {
+    const text = parts.terms.textOf(id);
+    const { length } = text;
+    if (length < lettersMin || !mayBeMistyped(text)) continue;
+    unitsOf(text, candidate);
+    noteNear(near, id, asked, length, allowed);
+  }
+  return near;
+}
+
+function ask(word: string): AskedWord {
+  return { length: word.length, letters: lettersOf(unitsOf(word, question), word.length) };
 }
 
 /** Words of one length that share one piece with the question. */
@@ -59,8 +82,6 @@ export interface SpellingGroup {
   readonly length: number;
   readonly narrow: boolean;
   readonly allowed: number;
-  /** By how many letters the two words may differ, as sets of letters; errors beyond that exchange letters. */
-  readonly changing: number;
 }
 
 function groupsOf(word: string): SpellingGroup[] {
@@ -82,15 +103,7 @@ export function groupsOfLength(word: string, length: number, allowed: number): S
     const from = pieceStart(length, piece);
     const width = pieceStart(length, piece + 1) - from;
     for (const at of placesOf(word.length, length, piece)) {
-      groups.push({
-        text: word.slice(at, at + width),
-        piece,
-        from,
-        length,
-        narrow,
-        allowed,
-        changing: allowed,
-      });
+      groups.push({ text: word.slice(at, at + width), piece, from, length, narrow, allowed });
     }
   }
   return groups;
@@ -146,7 +159,7 @@ function collectNear(
   asked: AskedWord,
   near: Map<number, NearWord>,
 ): void {
-  const { length, narrow, text, allowed, changing } = group;
+  const { length, narrow, text, allowed } = group;
   const end = group.from + text.length;
   let ofPiece = 0;
   for (let i = 0; i < text.length; i++) {
@@ -160,14 +173,33 @@ function collectNear(
   for (let at = from; at < to; at += idFrom + 3) {
     const before = read(bytes, at, candidate, 0, group.from);
     const after = read(bytes, at + group.from * unitBytes, candidate, end, length);
-    if (!mayBeWithin(changing, asked.letters, ofPiece | before | after)) continue;
-    const distance = editDistance(question, asked.length, candidate, length, allowed);
-    if (distance === 0 || distance > allowed) continue;
-    const id = uint24At(bytes, at + idFrom);
-    if (distance < (near.get(id)?.distance ?? allowed + 1)) {
-      near.set(id, { distance, sameStart: candidate[0] === question[0], length });
-    }
+    if (!mayBeWithin(allowed, asked.letters, ofPiece | before | after)) continue;
+    noteNear(near, uint24At(bytes, at + idFrom), asked, length, allowed);
   }
+}
+
+/** Notes the word in {@link candidate} if it is within the distance. */
+function noteNear(
+  near: Map<number, NearWord>,
+  id: number,
+  asked: AskedWord,
+  length: number,
+  allowed: number,
+): void {
+  const distance = editDistance(question, asked.length, candidate, length, allowed);
+  if (distance === 0 || distance >= (near.get(id)?.distance ?? allowed + 1)) return;
+  if (distance > 1 && length === lettersMin && asked.length === lettersMin && isHalfChanged()) return;
+  near.set(id, { distance, sameStart: candidate[0] === question[0], length });
+}
+
+/** Whether two words of four letters share only two of them: "soba" is not "doha", but "afce" may be "cafe". */
+function isHalfChanged(): boolean {
+  const left = Array.from(candidate.subarray(0, lettersMin));
+  for (const unit of question.subarray(0, lettersMin)) {
+    const at = left.indexOf(unit);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left.length > 1;
 }
 
 /** Copies units. @returns their letters */

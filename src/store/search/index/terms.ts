@@ -13,6 +13,7 @@ export interface TermReader {
   byId(id: number): Term;
   /** The same for several ids, in order of the ids; terms that stand close to each other are read together. */
   byIds(ids: Iterable<number>): Term[];
+  textOf(id: number): string;
   /** The ids of old terms that begin with the prefix: from the first number to below the second. */
   range(prefix: string): readonly [number, number];
   /** The first terms that begin with the prefix, in alphabetical order. */
@@ -48,6 +49,7 @@ export function openTermReader(tables: SearchTables, shape: IndexShape, timeLimi
       const ofNew = Array.from(ascending.subarray(oldEnd), (id) => added.byId(id));
       return [...old.byIds(ascending.subarray(0, oldEnd)), ...ofNew];
     },
+    textOf,
     range: old.range,
     beginning: (prefix, max) => {
       const more = added.beginning(prefix, max);

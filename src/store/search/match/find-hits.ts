@@ -3,7 +3,7 @@
  *
  *     as typed    every word, light ones aside, is in the company's names
  *     as meant    or one of its other meanings: other spellings, joined, split or unfinished words
- *     twice wrong or a spelling with two errors, of words that no name has; of four letters only beside other words
+ *     twice wrong or a spelling with two errors, of words that no name has
  *     one less    any one word may be missing, if the others weigh enough
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
@@ -12,11 +12,11 @@
  * except the last includes the ones before. Filters do not influence the choice, so that the hits of all countries add up
  * to the hits without a filter.
  */
-import { certainty, searchLimits } from '../limits.ts';
+import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import type { QueryPlan, QueryWord } from '../plan/query-plan.ts';
 import { maybeTwiceMistyped, widen, widenFurther } from '../plan/widen.ts';
-import { DocumentScorer, relevanceInPart } from '../score/score.ts';
+import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
 import { beginsForm } from '../text/meant-forms.ts';
@@ -102,7 +102,7 @@ function readAsMeant(search: HitSearch, required: readonly QueryWord[]): Read {
 }
 
 function read(search: HitSearch, reading: readonly Union[]): Read {
-  return { reading, all: unfiltered(search, reading, searchLimits.fittingDocumentsMax + 1) };
+  return { reading, all: unfiltered(search, reading, searchLimits.scoredDocumentsMax + 1) };
 }
 
 /** Whether the companies fit the question: one has that share of it or all words in one name, or there are many. */
@@ -113,15 +113,13 @@ function fits({ parts, plan }: HitSearch, { documents, total }: Intersection, sh
 }
 
 /**
- * Whether a company whose whole name is the question but for two errors in each word would come before all of these: "abrfoat
- * inc" is Abroath Inc. rather than Arfoat Trading Ltd. Asked only where no name has any word: another word finds the company.
+ * Whether a word may have two errors, and none of the companies has the question as meant for its whole name: "abrfoat inc" is
+ * Abroath Inc. rather than Arfoat Trading Ltd.
  */
 function isBeatable({ parts, plan }: HitSearch, { documents, total }: Intersection): boolean {
-  const isUnknown = maybeTwiceMistyped(plan).length === plan.words.length;
-  if (!isUnknown || total > searchLimits.fittingDocumentsMax) return false;
+  if (maybeTwiceMistyped(plan).length === 0 || total > searchLimits.scoredDocumentsMax) return false;
   const scorer = new DocumentScorer(parts, plan);
-  const beating = relevanceInPart(certainty.mistyped[2] ** 2);
-  return documents.every((document) => scorer.score(document, -1).relevance < beating);
+  return !documents.some((document) => scorer.hasAsMeant(document));
 }
 
 /** A reading that no company answers. */
@@ -142,7 +140,7 @@ function hitsOf(search: HitSearch, reading: readonly Union[], enough: number): H
 function unfiltered({ parts, filters }: HitSearch, reading: readonly Union[], enough: number): Intersection {
   if (filters.length === 0) return parts.sets.intersect(reading, 0, searchLimits.orderedDocumentsMax);
   // If the first company in order of rank is a duplicate, all are.
-  return parts.sets.intersect(reading, 0, searchLimits.fittingDocumentsMax, Math.max(1, enough));
+  return parts.sets.intersect(reading, 0, searchLimits.scoredDocumentsMax, Math.max(1, enough));
 }
 
 function filtered({ parts, filters }: HitSearch, reading: readonly Union[], all: Intersection): HitSet {

@@ -5,7 +5,7 @@
 import { alwaysConnectors, connector, foldedCharacters } from '../../../lei/names/fold.ts';
 import { formMark, isForm, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import { otherWritings } from '../../../lei/names/other-writings.ts';
-import { findFarSpellings } from '../index/far-spellings.ts';
+import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
 import { findSpellings } from '../index/spellings.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
@@ -13,7 +13,7 @@ import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf, type Union } from '../sets/document-list.ts';
 import { formsWithWord, formWordsBegunBy } from '../text/form-words.ts';
 import { beginsForm, formsBegunBy, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
-import { exchangedAtSeams } from '../text/word-pieces.ts';
+import { exchangedAtSeams, lettersMin } from '../text/word-pieces.ts';
 import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 
 export function widen(parts: IndexParts, plan: QueryPlan): void {
@@ -37,7 +37,9 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
 
 /** The words that no name has and that are no part of a legal form: they may have two errors. */
 export function maybeTwiceMistyped(plan: QueryPlan): readonly QueryWord[] {
-  const unknown = plan.words.filter((word) => word.typed.length === 0 && !maybeForm(word));
+  const unknown = plan.words.filter(
+    (word) => word.typed.length === 0 && word.text.length >= lettersMin && !maybeForm(word),
+  );
   return unknown.slice(0, searchLimits.twiceMistypedWordsMax);
 }
 
@@ -66,20 +68,15 @@ function maybeForm({ text, union, telling }: QueryWord): boolean {
   return isForm(text) || union !== telling || formWordsBegunBy(text).length > 0;
 }
 
-/**
- * Spellings with two errors. Words of companies that have all other words come first, then words with the same first letter;
- * the rest is in alphabetical order.
- */
+/** Spellings with two errors: first words with the same first letter; the rest is in alphabetical order. */
 function farSpellings(parts: IndexParts, text: string, others: readonly Union[]): MeantTerm[] {
   parts.timeLimit.largeStep();
   const beside = termsBeside(parts, others);
-  const found = [...findFarSpellings(parts, text, beside)].filter(([, { distance }]) => distance > 1);
-  const far = found.map(([id, { sameStart }]) => ({ id, sameStart, isBeside: beside.has(id) }));
+  const near = beside === null ? findFarSpellings(parts, text) : farSpellingsAmong(parts, text, beside);
+  const found = [...near].filter(([, { distance }]) => distance > 1);
+  const far = found.map(([id, { sameStart }]) => ({ id, sameStart }));
   far.sort(
-    (one, other) =>
-      Number(other.isBeside) - Number(one.isBeside) ||
-      Number(other.sameStart) - Number(one.sameStart) ||
-      parts.terms.compare(one.id, other.id),
+    (one, other) => Number(other.sameStart) - Number(one.sameStart) || parts.terms.compare(one.id, other.id),
   );
   const kept = new Map(far.slice(0, searchLimits.farSpellingsMax).map((one) => [one.id, one]));
   return parts.terms.byIds(kept.keys()).map((term) => {
@@ -87,14 +84,12 @@ function farSpellings(parts: IndexParts, text: string, others: readonly Union[])
   });
 }
 
-const noTerms: ReadonlySet<number> = new Set();
-
-/** The terms of the companies that have all these words, if they are few. */
-function termsBeside({ sets }: IndexParts, words: readonly Union[]): ReadonlySet<number> {
-  if (words.length === 0) return noTerms;
+/** The terms of the companies that have all these words; null if they are many. */
+function termsBeside({ sets }: IndexParts, words: readonly Union[]): ReadonlySet<number> | null {
+  if (words.length === 0) return null;
   const most = searchLimits.farSpellingsAmongMax;
   const { documents, total } = sets.intersect(words, 0, most, most + 1);
-  if (total > most) return noTerms;
+  if (total > most) return null;
   return new Set(Array.from(documents).flatMap((document) => sets.termsOf(document)));
 }
 

@@ -8,10 +8,10 @@
  *     0.1 – 0.3    further hits of a very common question, scored by less than their names
  *     below 0.1    duplicates of other records: a tenth of the score by their names
  *
- * `matched` is the share of the question's weight that the name has, each word by its certainty; `covered` the share of
- * the name's weight that the question has; `order` the share of neighbouring words that follow each other in the name
- * too, at least a half if the name has all words of the question and no others; `begins` is 1 if the name begins with a
- * word of the question. A word weighs by its rarity. `forms` says how the legal forms differ. An other or previous name
+ * `matched` is the share of the question's weight that the name has, each word by its certainty, and is not squared if the
+ * name has all words of the question and its legal forms, and no other words; `covered` is the share of the name's weight that
+ * the question has; `order` the share of neighbouring words that follow each other in the name too, at least a half if the
+ * name has all words of the question and no others; `begins` is 1 if the name begins with a word of the question. A word weighs by its rarity. `forms` says how the legal forms differ. An other or previous name
  * scores less. A registration that is not live scores a little less, by less than a word or a wrong legal form; an annulled
  * record keeps 0.6 of its score above 0.3.
  */
@@ -96,7 +96,7 @@ const formShares: Readonly<Record<FormDifference, number>> = {
  */
 const wholeInAnyOrder = { order: 0.5, notAsked: 0.99 } as const;
 /** Relevance of a company by the share that counts of its name, which is not the whole question. */
-export function relevanceInPart(share: number): number {
+function relevanceInPart(share: number): number {
   return inPartMin + (inPartMax - inPartMin) * share;
 }
 
@@ -211,6 +211,15 @@ export class DocumentScorer {
     return false;
   }
 
+  /** Whether a name of the document is the question as meant, in any order, with its legal forms. */
+  hasAsMeant(document: number): boolean {
+    for (let left = this.enter(document); left > 0; left--) {
+      this.readName();
+      if (this.match.isWholeInAnyOrder() && agree(this.match.formDifference())) return true;
+    }
+    return false;
+  }
+
   /** Goes to the first name of a document. @returns how many it has */
   private enter(document: number): number {
     this.parts.timeLimit.smallStep();
@@ -257,8 +266,13 @@ export class DocumentScorer {
     const inOrder = isWhole ? Math.max(wholeInAnyOrder.order, order) : order;
     const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * inOrder + (match.beginsWith ? 0.025 : 0);
     const form = isWhole && forms === 'notAsked' ? wholeInAnyOrder.notAsked : formShares[forms];
-    return matched * matched * words * form * share;
+    return (isWhole && agree(forms) ? matched : matched * matched) * words * form * share;
   }
+}
+
+/** Whether a name has the legal forms of the question, or the question none. */
+function agree(forms: FormDifference): boolean {
+  return forms === 'none' || forms === 'notAsked';
 }
 
 /** Whether a share is 1 but for the rounding of sums. */
