@@ -10,7 +10,7 @@ import { leiJson } from '../support/lei-here.ts';
 const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
 const companies = [company(1), company(2)];
 /** So many companies that they are still being read when the service receives the report, on a busy machine too. */
-const many = Array.from({ length: 4_000 }, (_, index) => company(index + 1));
+const many = Array.from({ length: 2_000 }, (_, index) => company(index + 1));
 let someone: Operator;
 let before = '';
 let withdrawn = '';

@@ -155,7 +155,7 @@ describe('a generated full set', () => {
   let files: Parsed[];
   let largerFiles: Promise<Parsed[]> | null = null;
   const larger = () => {
-    largerFiles ??= generated({ entities: 20_000 }).then((set) =>
+    largerFiles ??= generated({ entities: 10_000 }).then((set) =>
       parsed(set, ['relationships', 'isin', 'bic']),
     );
     return largerFiles;
@@ -279,7 +279,7 @@ describe('a generated full set', () => {
 
   test('has realistic numbers of every kind of relationship, self-relations included', async () => {
     const rows = records(await larger(), 'relationships').map(({ record }) => record);
-    const count = (type: string) => rows.filter((row) => row.relationship.type === type).length / 20_000;
+    const count = (type: string) => rows.filter((row) => row.relationship.type === type).length / 10_000;
     expect(count('IS_FUND-MANAGED_BY')).toBeWithin(0.039, 0.047);
     expect(count('IS_DIRECTLY_CONSOLIDATED_BY')).toBeWithin(0.033, 0.041);
     expect(count('IS_ULTIMATELY_CONSOLIDATED_BY')).toBeWithin(0.033, 0.042);
@@ -299,7 +299,7 @@ describe('a generated full set', () => {
   test('gives one LEI a giant share of the ISINs, and some BICs several LEIs', async () => {
     const isins = pairs(await larger(), 'isin');
     expect(share(greatest(isins.map(({ lei }) => lei)), isins.length)).toBeWithin(0.05, 0.1);
-    expect(share(isins.length, 20_000)).toBeWithin(2.6, 2.8);
+    expect(share(isins.length, 10_000)).toBeWithin(2.6, 2.8);
     expect(greatest(pairs(await larger(), 'bic').map(({ value }) => value))).toBe(3);
     expect(greatest(isins.map(({ value }) => value))).toBeGreaterThan(1);
   });
@@ -388,7 +388,7 @@ describe('a generated delta', () => {
   });
 
   test('deletes relationships and exceptions in XML, because CSV cannot express that', async () => {
-    const files = await parsed(await generated({ delta: nextDay, entities: 20_000 }));
+    const files = await parsed(await generated({ delta: nextDay, entities: 10_000 }));
     expect(files.map(({ name }) => name)).toEqual([
       '20261005-1600-gleif-goldencopy-lei2-last-day.csv.zip',
       '20261005-1600-gleif-goldencopy-repex-last-day.xml.zip',

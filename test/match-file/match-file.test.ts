@@ -135,8 +135,8 @@ test('an LEI is read with spaces and in small letters, and counted if it is none
   expect(stderr).toContain('The LEI of 1 row is none and was ignored.');
 });
 
-test('thousands of rows keep their order across all threads', async () => {
-  const count = 1_000;
+test('hundreds of rows keep their order across all threads', async () => {
+  const count = 320;
   const names = ['Deutsche Bank AG', 'Xqzvwk', ''];
   const lines = Array.from({ length: count }, (_, row) => `${row},${names[row % names.length]}`);
   const { code, stdout } = await match(`id,Company\n${lines.join('\n')}\n`);

@@ -17,6 +17,7 @@ import { type DocumentSets, openDocumentSets } from '../../../../src/store/searc
 import { without } from '../../../../src/store/search/sets/sorted.ts';
 import { TimeLimit } from '../../../../src/store/search/time-limit.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
+import { runs } from '../../../support/runs.ts';
 
 const documents = 700_416;
 /** In the middle of a chunk. */
@@ -144,7 +145,7 @@ test('an intersection of unions is the same however the lists are stored', () =>
       expect(sets.intersect(asked, 0, 0, 10).total).toBeGreaterThanOrEqual(enough);
     }),
     // Three large unions, two of which have nothing in common in parts of a chunk.
-    { numRuns: 25, examples: [[[[45, 100, 150, 171, 333], [20], [7]]], [[[7], [uneven]]]] },
+    { numRuns: runs(8), examples: [[[[45, 100, 150, 171, 333], [20], [7]]], [[[7], [uneven]]]] },
   );
 });
 
@@ -199,7 +200,7 @@ test('documents that lack one union are found if that union is optional', () => 
       expect(found.length).toBe(expected.length);
       expect(found.findIndex((document, i) => document !== expected[i])).toBe(-1);
     }),
-    { numRuns: 25, examples: [[lackingFrom([100, 150, 7])], [lackingFrom([2, 7, 20])]] },
+    { numRuns: runs(8), examples: [[lackingFrom([100, 150, 7])], [lackingFrom([2, 7, 20])]] },
   );
 });
 
