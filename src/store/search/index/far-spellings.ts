@@ -90,7 +90,8 @@ function* oneLess(letters: string): Generator<string> {
   for (let at = 0; at < letters.length; at++) yield letters.slice(0, at) + letters.slice(at + 1);
 }
 
-function* oneMore(letters: string): Generator<string> {
+/** The letters with one more at any place. */
+export function* oneMore(letters: string): Generator<string> {
   for (let at = 0; at <= letters.length; at++) {
     for (const letter of alphabetOf(letters)) yield letters.slice(0, at) + letter + letters.slice(at);
   }

@@ -2,7 +2,7 @@
  * Adds to every word of a question the terms that it may mean besides the typed one: other spellings, joined and split
  * words, the whole of an unfinished word, a legal form that is mistyped or not finished.
  */
-import { alwaysConnectors, connector, foldedCharacters } from '../../../lei/names/fold.ts';
+import { alwaysConnectors, connector } from '../../../lei/names/fold.ts';
 import { formMark, isForm, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
@@ -14,6 +14,7 @@ import { type DocumentList, setOf, type Union } from '../sets/document-list.ts';
 import { formsWithWord, formWordsBegunBy } from '../text/form-words.ts';
 import { beginsForm, formsBegunBy, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams, lettersMin } from '../text/word-pieces.ts';
+import { addInitials, addLongInitials, addMissingInitials } from './initials.ts';
 import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 
 export function widen(parts: IndexParts, plan: QueryPlan): void {
@@ -50,7 +51,8 @@ export function maybeTwiceMistyped(plan: QueryPlan): readonly QueryWord[] {
  */
 export function widenFurther(parts: IndexParts, plan: QueryPlan, required: readonly QueryWord[]): boolean {
   const isInitials = addLongInitials(parts, plan);
-  let found = addShortForm(parts, plan) || isInitials;
+  const isMissing = addMissingInitials(parts, plan);
+  let found = addShortForm(parts, plan) || isInitials || isMissing;
   for (const word of maybeTwiceMistyped(plan)) {
     const others = required.filter((one) => one !== word).map(({ union }) => union);
     const far = farSpellings(parts, word.text, others);
@@ -274,66 +276,6 @@ function addJoins(parts: IndexParts, plan: QueryPlan): void {
   }
 }
 
-/** "t lindqvist r" for R. T. Lindqvist, "vl" for L. V.: initials in another order, or apart. */
-function addInitials(parts: IndexParts, plan: QueryPlan): void {
-  const single = plan.words.filter(({ text }) => text.length === 1 && isLetters(text));
-  if (single.length > 1 && single.length <= initialsMax) addOrders(parts, plan, single);
-  const apart = lettersApart(plan.q);
-  for (const word of plan.words) {
-    const most = word.typed.length === 0 || apart.has(word.text) ? initialsMax : initialsMax - 1;
-    if (!word.light && word.text.length > 1 && word.text.length <= most && isLetters(word.text)) {
-      addOrders(parts, plan, [word]);
-    }
-  }
-}
-
-const initialsMax = 3;
-
-/** "S C C trade": initials that are one word, and were typed one by one. */
-function lettersApart(q: string): ReadonlySet<string> {
-  const found = foldedCharacters(q).matchAll(/(?<![\p{L}\p{N}])\p{L}(?:\s+\p{L}){2}(?![\p{L}\p{N}.])/gu);
-  return new Set(Array.from(found, ([letters]) => letters.replaceAll(/\s+/g, '')));
-}
-
-/** "b c n capital markets" for NCB Capital Markets, although there is a Bcn Trading. @returns whether any word may be meant */
-function addLongInitials(parts: IndexParts, plan: QueryPlan): boolean {
-  const known = plan.words.filter(
-    ({ text, typed, union, telling }) =>
-      typed.length > 0 && union === telling && text.length === initialsMax && isLetters(text),
-  );
-  const unions = known.map(({ union }) => union);
-  for (const word of known) {
-    addOrders(parts, plan, [word]);
-    word.telling = word.union;
-  }
-  return known.some(({ union }, at) => union !== unions[at]);
-}
-
-function isLetters(text: string): boolean {
-  return /^\p{L}+$/u.test(text) && mayBeSplit(text + text);
-}
-
-/** Every other order of the letters of the words that is a term means all these words. */
-function addOrders(parts: IndexParts, plan: QueryPlan, words: readonly QueryWord[]): void {
-  const typed = words.map(({ text }) => text).join('');
-  for (const order of new Set(ordersOf(typed))) {
-    const term = words.length === 1 && order === typed ? null : parts.terms.find(order);
-    if (term === null) continue;
-    const sure = order === typed ? certainty.joined : certainty.initialsMoved;
-    for (const word of words) {
-      word.union = [...word.union, parts.sets.listOf(term)];
-      addMeaning(plan, term, { ...wholeWord, word: plan.words.indexOf(word), certainty: sure });
-    }
-  }
-}
-
-function ordersOf(letters: string): string[] {
-  if (letters.length < 2) return [letters];
-  return Array.from(letters, (first, at) =>
-    ordersOf(letters.slice(0, at) + letters.slice(at + 1)).map((rest) => first + rest),
-  ).flat();
-}
-
 /**
  * "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form.
  */
@@ -372,7 +314,7 @@ function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
 function addMeantForm(parts: IndexParts, plan: QueryPlan, form: MeantForm, term: Term, sure: number): void {
   const list = parts.sets.listOf(term);
   for (const [i, word] of plan.words.entries()) {
-    if (!isWordOf(form, i)) continue;
+    if (!isWordOf(form, i, plan.words.length)) continue;
     word.union = [...word.union, list];
     // A word that no name has says as little as the form.
     if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);

@@ -11,17 +11,17 @@ import { formWordsBegunBy, isFormWord, mayEndForm, nearFormWords } from './form-
 export interface MeantForm {
   readonly token: string;
   /**
-   * The words that mean it: from index `from` up to `to` (exclusive). If `to` is not greater, those from `from` on and the
-   * first word: "ltd larkmoor pty".
+   * The words that mean it: from index `from` up to `to` (exclusive). The first word also stands behind the last: "ltd larkmoor
+   * pty" ends with "pty ltd".
    */
   readonly from: number;
   readonly to: number;
   readonly certainty: number;
 }
 
-/** Whether the word of that index means the form. */
-export function isWordOf({ from, to }: MeantForm, at: number): boolean {
-  return from < to ? at >= from && at < to : at >= from || at < to;
+/** Whether the word of that index, of so many words, means the form. */
+export function isWordOf({ from, to }: MeantForm, at: number, words: number): boolean {
+  return (at >= from && at < to) || at + words < to;
 }
 
 /** A node in the tree of forms, and the certainty that the words so far lead to it. */
@@ -167,7 +167,7 @@ function noteMoved(words: readonly string[], meant: Map<string, MeantForm>): voi
     const found = writtenAtEnd([...words.toSpliced(at, 1), word]);
     if (found === null) continue;
     // The other words of the form end the question, too; beside them the moved word stands in front or right before.
-    if (at === 0) note(meant, { ...found, from: (found.from + 1) % to, to: 1 });
+    if (at === 0) note(meant, { ...found, from: found.from + 1, to: to + 1 });
     else if (found.from <= at) note(meant, found);
   }
 }

@@ -200,6 +200,13 @@ test('three letters that were typed one by one may be initials in another order 
     expect(index.find('scc trade srl')).toEqual(['Scc Quexley Trade ApS']);
   }));
 
+test('letters that were typed one by one may be initials together with one that stands elsewhere, or lack one', () =>
+  within([...funds, ...named('R Y S Internacional SA', 'M A F Pension SA')], (index) => {
+    for (const typed of ['y s internacional sa r', 'y s internacional sa', 'r s internacional'])
+      expect([typed, index.find(typed)]).toEqual([typed, ['R Y S Internacional SA']]);
+    expect(index.find('m a pension sa')).toEqual(['M A F Pension SA']);
+  }));
+
 test('three letters that are a word may be initials in another order if nothing else fits', () =>
   within([...numbered(12, 'Bcn Trading'), ...named('NCB Capital Markets Limited')], (index) => {
     expect(index.find('b c n capital markets limited')).toEqual(['NCB Capital Markets Limited']);

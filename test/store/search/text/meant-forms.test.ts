@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { certainty } from '../../../../src/store/search/limits.ts';
-import { meantForms } from '../../../../src/store/search/text/meant-forms.ts';
+import { isWordOf, meantForms } from '../../../../src/store/search/text/meant-forms.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
 
 let index: SmallIndex;
@@ -121,14 +121,19 @@ test('all words that spell a form stand for it, wherever they are in the questio
     ['brontide alloys societa per azioni milano', 'spa', 2, 5, typed],
     ['sociedad anonmia acme', 'sa', 0, 2, mistyped],
     ['acme corp oration', 'corp', 1, 3, joined],
-    ['corporation acme', 'corp', 0, 1, joined],
+    ['corporation acme', 'corp', 2, 3, joined],
     ['private limited acme', 'pvtltd', 0, 2, typed],
-    ['limited acme private', 'pvtltd', 2, 1, joined],
-    ['o acme sr', 'sro', 2, 1, joined],
+    ['limited acme private', 'pvtltd', 2, 4, joined],
+    ['o acme sr', 'sro', 2, 4, joined],
     ['acme limitada sociedad', 'sl', 1, 3, joined],
   ];
   for (const [q, token, from, to, sure] of cases)
     expect(meantForms(q.split(' '))).toContainEqual({ token, from, to, certainty: sure });
+});
+
+test('a form at the end of which the first word stands has that word and the last ones', () => {
+  const form = { token: 'pvtltd', from: 2, to: 4, certainty: certainty.joined };
+  expect([0, 1, 2].filter((at) => isWordOf(form, at, 3))).toEqual([0, 2]);
 });
 
 test('a word of a name, a mistyped first word, one letter, or all words of the question do not stand for a form', () => {
