@@ -11,7 +11,8 @@ TESTS_AGAIN=off
 # As operators run it.
 BUN_JSC_useConcurrentJIT=1
 BUN_JSC_useFTLJIT=1
-export TEST_TIMEOUT_MS TESTS_AGAIN BUN_JSC_useConcurrentJIT BUN_JSC_useFTLJIT
+BUN_JSC_startupJITDeferralScale=1
+export TEST_TIMEOUT_MS TESTS_AGAIN BUN_JSC_useConcurrentJIT BUN_JSC_useFTLJIT BUN_JSC_startupJITDeferralScale
 
 minutes() { echo "$((($(date +%s) - $1) / 60)) min $((($(date +%s) - $1) % 60)) s"; }
 

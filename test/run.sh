@@ -26,10 +26,11 @@ TESTS_SHARED=$TMPDIR/shared
 export TESTS_RESULTS TEST_TIMEOUT_MS TESTS_COSTS TESTS_SHARED TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 trap 'exit 130' INT TERM
-# Code is compiled on the thread that runs it, and not by the last, dearest tier, which pays off in what runs for longer
-# than a test: an eighth of the processor time. `npm run test:long` has the engine's own way (decisions/172).
-: "${BUN_JSC_useConcurrentJIT:=0}" "${BUN_JSC_useFTLJIT:=0}"
-export BUN_JSC_useConcurrentJIT BUN_JSC_useFTLJIT
+# Code is compiled on the thread that runs it, eight times later while a thread starts, and not by the last, dearest tier:
+# that pays off in what runs for longer than a test. A fifth of the processor time. `npm run test:long` has the engine's
+# own way (decisions/172).
+: "${BUN_JSC_useConcurrentJIT:=0}" "${BUN_JSC_useFTLJIT:=0}" "${BUN_JSC_startupJITDeferralScale:=8}"
+export BUN_JSC_useConcurrentJIT BUN_JSC_useFTLJIT BUN_JSC_startupJITDeferralScale
 # A test that hangs ends after three minutes: on a machine with eight times the work of its cores the longest takes one.
 # The dearest files of the committed list start first, so that the run does not end with one of them. The files that one
 # process runs share its modules: reading them anew for each file takes a fifth of the processor time.
