@@ -162,20 +162,18 @@ test('300 idle and 300 constantly reconnecting connections to a service with 128
   }, 5);
   const before = ended();
   const commands: (number | null)[] = [];
-  for (let turn = 0; turn < 2; turn++) commands.push((await leiJson(dataDir, 'status')).code);
   const loaded = await loadFew(dataDir);
+  // The service ends connections meanwhile, however fast the commands are.
+  while (commands.length < 2 || ended() === before) commands.push((await leiJson(dataDir, 'status')).code);
   clearInterval(watch);
-  const during = ended() - before;
   await until(() => ended() - before > 100);
   stop();
   expect({ commands, load: loaded.code, message: loaded.code === 0 ? '' : loaded.stderr }).toEqual({
-    commands: [0, 0],
+    commands: commands.map(() => 0),
     load: 0,
     message: '',
   });
   expect(most).toBeLessThan(128);
-  // The service had to end connections meanwhile.
-  expect(during).toBeGreaterThan(0);
   service?.kill('SIGTERM');
   const log = await new Response(service?.stderr).text();
   expect(log).toContain('may open only 128 descriptors');

@@ -18,7 +18,9 @@ export type Borrower = Pick<Config, 'dataDir' | 'basePath'>;
 
 const workerUrl = new URL('./lent-query-thread.ts', import.meta.url).href;
 
-/** Those that no service uses. They hold no publication. */
+/** Each keeps its memory, and few tests need more at once. */
+const idleMax = 3;
+/** Those that no service uses, the one that was idle longest first. They hold no publication. */
 let idle: LentThread[] = [];
 
 /** Query threads as `workerThreads` starts them, for a service whose test neither ends nor counts threads. */
@@ -86,6 +88,11 @@ class LentThread {
     };
   }
 
+  /** A thread that ends answers no call: the last one fails once it has ended. */
+  async end(): Promise<void> {
+    await this.#port.calls.call('end', []).catch(() => undefined);
+  }
+
   async #giveBack(): Promise<void> {
     const { calls } = this.#port;
     for (const front of this.#fronts) calls.tell('leave', [front]);
@@ -95,6 +102,8 @@ class LentThread {
     const events = this.#events;
     this.#events = null;
     idle.push(this);
+    const surplus = idle.length > idleMax ? idle.shift() : undefined;
+    await surplus?.end();
     events?.ended('it ended', () => undefined);
   }
 }
