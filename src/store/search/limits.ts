@@ -11,7 +11,10 @@ export const searchLimits = {
   queryWordsMax: 12,
   /** Hits, best stored rank first, that are ordered by score; the others stay in order of stored rank. */
   orderedDocumentsMax: 65_536,
-  /** How many of those hits are scored name by name; the others are scored by their cards. */
+  /**
+   * How many of those hits are scored name by name; the others are scored by their cards. If more companies have all words,
+   * none is looked at for a whole name.
+   */
   scoredDocumentsMax: 512,
   /** The same at least, beside companies with the question as a whole name, if the question has a legal form. */
   scoredWithFormMin: 64,
@@ -33,7 +36,7 @@ export const searchLimits = {
   twiceMistypedWordsMax: 2,
   /** Spellings that such a word may mean, those with the same first letter first. */
   farSpellingsMax: 512,
-  /** Companies with all other words of the question, if such spellings are sought among their words only. */
+  /** If at most so many companies have all other words of the question, such spellings are sought among their words. */
   farSpellingsAmongMax: 32,
   /** Terms that an unfinished word may become, the most frequent ones. */
   completionsMax: 512,

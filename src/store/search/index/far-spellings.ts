@@ -1,6 +1,6 @@
 /**
  * Finds the words that a word with two typing errors may stand for, beyond those that index/spellings.ts finds. It makes 200
- * to 600 look-ups, for questions that nothing else answers.
+ * to 600 look-ups, for questions that no whole name answers.
  *
  * Words of up to eight letters are stored under their two halves. If both errors are in one half, the other half is intact.
  * If there is one in each, all spellings of the first half with one error undone are looked up. Longer words are stored

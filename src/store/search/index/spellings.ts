@@ -192,7 +192,7 @@ function noteNear(
   near.set(id, { distance, sameStart: candidate[0] === question[0], length });
 }
 
-/** Whether two words of four letters share only two of them: "soba" is not "doha", but "afce" may be "cafe". */
+/** Whether two words of four letters share at most two of them: "soba" is not "doha", but "afce" may be "cafe". */
 function isHalfChanged(): boolean {
   const left = Array.from(candidate.subarray(0, lettersMin));
   for (const unit of question.subarray(0, lettersMin)) {

@@ -100,8 +100,9 @@ export class BlockCursor {
 
   /**
    * Goes from the beginning of a block to its first term that is not before the text; behind the last one if there is none.
-   * A term that begins like the one before, and beyond the place where that one differs from the text, is before the text as
-   * well: most terms are passed unread. Leaves `units` as they were. @returns whether it is the text
+   * The term before differs from the text at some place, and is before it. A term that has the same letters up to and with that
+   * place is before the text as well, so most terms are passed without reading them. `units` do not hold the term afterwards:
+   * its text and hash are unknown. @returns whether it is the text
    */
   seek(text: string): boolean {
     this.common = 0;

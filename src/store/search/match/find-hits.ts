@@ -8,8 +8,8 @@
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
  *
- * If a reading finds too few companies, or none with a name that has most of the question, the next one is tried; each
- * except the last includes the ones before. Filters do not influence the choice, so that the hits of all countries add up
+ * If a reading finds too few companies, or none with a name that has most of the question, the next one is tried. So is the
+ * one with two errors if no company has the question for its whole name. Each except the last includes the ones before. Filters do not influence the choice, so that the hits of all countries add up
  * to the hits without a filter.
  */
 import { searchLimits } from '../limits.ts';

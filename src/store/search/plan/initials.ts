@@ -47,7 +47,8 @@ export function addMissingInitials(parts: IndexParts, plan: QueryPlan): boolean 
   const apart = lettersApart(plan.q);
   let found = false;
   for (const [i, word] of plan.words.entries()) {
-    if (!apart.has(word.text)) continue;
+    // A word that may be a legal form would also find companies by the form alone.
+    if (!apart.has(word.text) || word.union !== word.telling) continue;
     for (const text of new Set(oneMore(word.text))) {
       const term = parts.terms.find(text);
       if (term === null) continue;

@@ -45,7 +45,7 @@ export function maybeTwiceMistyped(plan: QueryPlan): readonly QueryWord[] {
 }
 
 /**
- * Adds spellings with two errors, and other orders of three letters that are a word.
+ * Adds spellings with two errors, initials in another order or with one more, and a short legal form in front.
  * @param required the words that names must have
  * @returns whether there are any
  */
@@ -75,8 +75,7 @@ function farSpellings(parts: IndexParts, text: string, others: readonly Union[])
   parts.timeLimit.largeStep();
   const beside = termsBeside(parts, others);
   const near = beside === null ? findFarSpellings(parts, text) : farSpellingsAmong(parts, text, beside);
-  const found = [...near].filter(([, { distance }]) => distance > 1);
-  const far = found.map(([id, { sameStart }]) => ({ id, sameStart }));
+  const far = [...near].flatMap(([id, { distance, sameStart }]) => (distance > 1 ? [{ id, sameStart }] : []));
   far.sort(
     (one, other) => Number(other.sameStart) - Number(one.sameStart) || parts.terms.compare(one.id, other.id),
   );
@@ -86,12 +85,12 @@ function farSpellings(parts: IndexParts, text: string, others: readonly Union[])
   });
 }
 
-/** The terms of the companies that have all these words; null if they are many. */
+/** The terms of the companies that have all these words; null if there are none, or many. */
 function termsBeside({ sets }: IndexParts, words: readonly Union[]): ReadonlySet<number> | null {
   if (words.length === 0) return null;
   const most = searchLimits.farSpellingsAmongMax;
   const { documents, total } = sets.intersect(words, 0, most, most + 1);
-  if (total > most) return null;
+  if (total === 0 || total > most) return null;
   return new Set(Array.from(documents).flatMap((document) => sets.termsOf(document)));
 }
 

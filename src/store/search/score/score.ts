@@ -9,11 +9,12 @@
  *     below 0.1    duplicates of other records: a tenth of the score by their names
  *
  * `matched` is the share of the question's weight that the name has, each word by its certainty, and is not squared if the
- * name has all words of the question and its legal forms, and no other words; `covered` is the share of the name's weight that
+ * name has all words of the question, no other words and no other legal form; `covered` is the share of the name's weight that
  * the question has; `order` the share of neighbouring words that follow each other in the name too, at least a half if the
- * name has all words of the question and no others; `begins` is 1 if the name begins with a word of the question. A word weighs by its rarity. `forms` says how the legal forms differ. An other or previous name
- * scores less. A registration that is not live scores a little less, by less than a word or a wrong legal form; an annulled
- * record keeps 0.6 of its score above 0.3.
+ * name has all words of the question and no others; `begins` is 1 if the name begins with a word of the question. A word
+ * weighs by its rarity. `forms` says how the legal forms differ. An other or previous name scores less. A registration that
+ * is not live scores a little less, by less than a word or a wrong legal form; an annulled record keeps 0.6 of its score above
+ * 0.3.
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds } from '../format.ts';
@@ -211,7 +212,7 @@ export class DocumentScorer {
     return false;
   }
 
-  /** Whether a name of the document is the question as meant, in any order, with its legal forms. */
+  /** Whether a name of the document is the question as meant, in any order, with no other legal form than the question's. */
   hasAsMeant(document: number): boolean {
     for (let left = this.enter(document); left > 0; left--) {
       this.readName();

@@ -207,6 +207,11 @@ test('letters that were typed one by one may be initials together with one that 
     expect(index.find('m a pension sa')).toEqual(['M A F Pension SA']);
   }));
 
+test('letters that may be a mistyped legal form find no companies of that form alone', () =>
+  within([...funds, ...named('Quexley GmbH', 'Larkmoor GmbH')], (index) => {
+    expect(index.find('zzqwvx g m')).toEqual([]);
+  }));
+
 test('three letters that are a word may be initials in another order if nothing else fits', () =>
   within([...numbered(12, 'Bcn Trading'), ...named('NCB Capital Markets Limited')], (index) => {
     expect(index.find('b c n capital markets limited')).toEqual(['NCB Capital Markets Limited']);

@@ -193,7 +193,7 @@ test('a word of four letters with two errors is found; if four were typed, three
   expect(index.find('larkmoor pfrat ab')).toEqual(['Larkmoor Part AB']);
   expect(index.find('pfrat')).toContain('Part Invest AB');
   expect(index.find('baloise bank soba')[0]).toBe('Baloise Bank AG');
-  // The same letters, but the other two.
+  // Only two of the letters are the same.
   expect(index.find('papa')).toEqual([]);
   for (const q of ['quexley afce nord', 'quexley cafe notr'])
     expect([q, index.find(q)]).toEqual([q, ['Quexley Cafe Nord AG']]);
@@ -212,6 +212,18 @@ test('a whole name with two errors is sought although a part of another name has
   // The other word has few companies in the first question, and many in the second.
   expect(index.find('services wakxxa trust')[0]).toBe('Trust Services Waka Ltd');
   expect(index.find('wakaa trust').toSorted()).toEqual(['Trust Services Waka Ltd', 'Wanaka Trust']);
+  await index.close();
+});
+
+test('a word with two errors is found beside words that no name has, or that no name has together', async () => {
+  const index = await smallIndex([
+    company({ names: ['Krishna Rechberg AG'] }),
+    company({ names: ['Krishna Holding'] }),
+    ...Array.from({ length: 40 }, (_, at) => company({ names: [`Trust Holding other${at}`] })),
+  ]);
+  expect(index.find('kresvhna rcehberfg')).toEqual(['Krishna Rechberg AG']);
+  for (const q of ['kresvhna xq7 holding', 'kresvhna holding 2019'])
+    expect([q, index.find(q)[0]]).toEqual([q, 'Krishna Holding']);
   await index.close();
 });
 
