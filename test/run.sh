@@ -10,12 +10,16 @@ mkdir -p "$TESTS_RESULTS" && TESTS_RESULTS=$(cd "$TESTS_RESULTS" && pwd) || exit
 (cd "$TESTS_RESULTS" && rm -f costs.jsonl junit.xml output.txt status again.json) || exit 1
 TESTS_COSTS=$TESTS_RESULTS/costs.jsonl
 
-# Whether memory has room for temporary files beside the processes, and lets programs run from there.
+# Tests wait for other processes half of the time, so two cores run three of them, if memory has room.
+processes=2
+has_room() { awk '$1 == "MemAvailable:" { exit $2 < 12000000 }' /proc/meminfo; } 2>/dev/null
+has_room && processes=3
+
+# Whether memory has room for temporary files too, and lets programs run from there.
 memory=/dev/shm
 suits() {
   awk -v at="$memory" '$2 == at { exit $4 ~ /noexec/ }' /proc/mounts &&
-    df -Pk "$memory" | awk 'END { exit $4 < 6000000 }' &&
-    awk '$1 == "MemAvailable:" { exit $2 < 12000000 }' /proc/meminfo
+    df -Pk "$memory" | awk 'END { exit $4 < 6000000 }' && has_room
 } 2>/dev/null
 # Each load waits for the disk more than ten times, which takes seconds on a busy one. A given TMPDIR stays.
 [ -n "${TMPDIR:-}" ] || { [ -w "$memory" ] && suits && TMPDIR=$memory; } || TMPDIR=/tmp
@@ -27,15 +31,14 @@ export TESTS_RESULTS TEST_TIMEOUT_MS TESTS_COSTS TESTS_SHARED TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 trap 'exit 130' INT TERM
 # Code is compiled on the thread that runs it, eight times later while a thread starts, and not by the last, dearest tier:
-# that pays off in what runs for longer than a test. A fifth of the processor time. `npm run test:long` has the engine's
-# own way (decisions/172).
+# that pays off in what runs for longer than a test. `npm run test:long` has the engine's own way (decisions/172).
 : "${BUN_JSC_useConcurrentJIT:=0}" "${BUN_JSC_useFTLJIT:=0}" "${BUN_JSC_startupJITDeferralScale:=8}"
 export BUN_JSC_useConcurrentJIT BUN_JSC_useFTLJIT BUN_JSC_startupJITDeferralScale
 # A test that hangs ends after three minutes: on a machine with eight times the work of its cores the longest takes one.
 # The dearest files of the committed list start first, so that the run does not end with one of them. The files that one
 # process runs share its modules: reading them anew for each file takes a fifth of the processor time.
 {
-  sh "$here/../src/with-bun.sh" test --timeout "$TEST_TIMEOUT_MS" --parallel=2 --no-isolate \
+  sh "$here/../src/with-bun.sh" test --timeout "$TEST_TIMEOUT_MS" --parallel="$processes" --no-isolate \
     --timings="$here/suite/costs.json" --reporter=junit --reporter-outfile="$TESTS_RESULTS/junit.xml" "$@"
   echo $? >"$TESTS_RESULTS/status"
 } 2>&1 | tee "$TESTS_RESULTS/output.txt"

@@ -365,8 +365,8 @@ function inTurn<Result>(all: readonly Steps<Result>[]): Result[] {
 }
 
 test('lists that are made in turn, and after lists that nobody waited for, are those that are made alone', () => {
-  // More blocks than a step has.
-  const companies = crowd(34 * blockEntities);
+  // More blocks than two steps have.
+  const companies = crowd(20 * blockEntities);
   write(companies);
   const statuses = ['ACTIVE', 'INACTIVE'].map((status) => [onValue('entityStatus', status)]);
   const few = [
