@@ -134,7 +134,7 @@ const searchedParts: ReadonlySet<TextPart> = new Set([
   'otherAuthorityNumbers',
 ]);
 
-/** Parts that a text describes as a whole: its words may stand in several of their texts. */
+/** Parts in which the words that a filter looks for may stand in several texts. In other parts one text must have all of them. */
 export const partsTogether: ReadonlySet<TextPart> = new Set(['everything', 'names']);
 
 /** Whether all texts of a part are among {@link searchedPlaces}. */

@@ -23,7 +23,10 @@ const idleMax = 3;
 /** Those that no service uses, the one that was idle longest first. They hold no publication. */
 let idle: LentThread[] = [];
 
-/** Query threads as `workerThreads` starts them, for a service whose test neither ends nor counts threads. */
+/**
+ * Query threads as `workerThreads` starts them, for a service whose test neither ends them nor counts the threads of the
+ * process.
+ */
 export function lentThreads(borrower: Borrower): SpawnThread {
   return (events) => {
     const thread = idle.find(({ timed }) => timed === events.timed) ?? new LentThread(events.timed);
@@ -38,11 +41,14 @@ class LentThread {
   readonly #port: ThreadPort;
   /** Those of the service; null while there is none. */
   #events: ThreadEvents | null = null;
-  #held = new Set<string>();
-  #fronts = new Set<number>();
+  readonly #held = new Set<string>();
+  /** Of the service: what is being opened. */
+  readonly #opening: Promise<unknown>[] = [];
+  readonly #fronts = new Set<number>();
 
   constructor(timed: boolean) {
     this.timed = timed;
+    // A query thread gets its data folder as its argument. This one gets the file that names the folder.
     this.#port = workerThreads(
       { dataDir: this.#place, basePath: '' },
       workerUrl,
@@ -72,8 +78,12 @@ class LentThread {
       ready,
       calls: {
         call: (op, values, transfer) => {
-          if (op === 'open') this.#held.add(String(values[0]));
-          return calls.call(op, values, transfer);
+          const called = calls.call(op, values, transfer);
+          if (op === 'open') {
+            this.#held.add(String(values[0]));
+            this.#opening.push(called);
+          }
+          return called;
         },
         tell: (op, values, transfer) => {
           if (op === 'end') void this.#giveBack().catch(() => this.#port.terminate());
@@ -96,14 +106,17 @@ class LentThread {
   async #giveBack(): Promise<void> {
     const { calls } = this.#port;
     for (const front of this.#fronts) calls.tell('leave', [front]);
+    // What is opened later than it is closed would stay open.
+    await Promise.allSettled(this.#opening.splice(0));
     await Promise.all([...this.#held].map((id) => calls.call('close', [id])));
     this.#fronts.clear();
     this.#held.clear();
     const events = this.#events;
     this.#events = null;
     idle.push(this);
+    // Until then the service would terminate the thread, also if another one has borrowed it.
+    events?.ended('it ended', () => undefined);
     const surplus = idle.length > idleMax ? idle.shift() : undefined;
     await surplus?.end();
-    events?.ended('it ended', () => undefined);
   }
 }

@@ -3,18 +3,18 @@
 import { relationNames, relations } from '../../lei/gleif-relations.ts';
 import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
-import { isLight, nameTerms } from '../../lei/names/name-terms.ts';
 import type { GleifFilter, GleifSort } from '../../protocol/gleif-questions.ts';
 import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts';
 import { isCodeBoundary } from '../../store/columns/layout.ts';
-import type { ColumnsQuery, EntityCondition } from '../../store/columns/list-query.ts';
+import type { EntityCondition } from '../../store/columns/list-query.ts';
 import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
 import { withoutSigns, wordsOf } from '../../store/record-words.ts';
 import type { TimedOut } from '../../store/search/search-reader.ts';
-import { isFormWord } from '../../store/search/text/form-words.ts';
-import { type SoughtWords, soughtWords } from '../../store/sought-words.ts';
+import { soughtWords } from '../../store/sought-words.ts';
 import type { Steps } from '../../store/steps.ts';
-import { isSearched, type TextPart } from '../../store/text-parts.ts';
+import type { TextPart } from '../../store/text-parts.ts';
+import { nameCondition, searchedFields } from './name-filters.ts';
+import { type Condition, type Conditions, entitiesWhere, entitiesWithWords } from './reading.ts';
 import { currentEnds, parentOf } from './relationships.ts';
 
 /** The columns that fields are. */
@@ -76,9 +76,6 @@ const parts: Readonly<Record<string, TextPart>> = {
 /** Their values are also found without the signs that group them. */
 const numberParts: readonly TextPart[] = ['registeredAs', 'validatedAs', 'otherAuthorityNumbers'];
 
-type Conditions = ColumnsQuery['conditions'];
-type Condition = Conditions[number];
-
 /** What a list asks the engine. */
 export interface ReadFilters {
   readonly conditions: Conditions;
@@ -136,9 +133,6 @@ function columnCondition(filter: GleifFilter): FieldCondition | null {
   if (filter.is !== 'range' || time === undefined || isExcluded) return null;
   return { is: 'time', field: time, from: filter.from, to: filter.to };
 }
-
-/** The fields that names, or all texts of a company, are searched by. */
-const searchedFields: ReadonlySet<string> = new Set(['fulltext', 'entity.names', 'entity.legalName']);
 
 /** Companies that an identifier, a relation or a number of relations tells; null for another condition. */
 function* entityCondition(
@@ -247,89 +241,6 @@ function isMapped(field: string): field is MappingKind {
   return Object.hasOwn(mappingTable, field);
 }
 
-interface NamesFound {
-  readonly condition: EntityCondition;
-  readonly first: Uint32Array | null;
-}
-
-/**
- * Companies with all words of a text in their names, or anywhere; where none has them, those that a search finds. Null
- * for a filter on something else.
- */
-function* nameCondition(
-  publication: PublicationReader,
-  filter: Extract<GleifFilter, { is: 'text' }>,
-  conditions: Conditions,
-): Steps<NamesFound | TimedOut | null> {
-  const { field, text, isExcluded } = filter;
-  if (!searchedFields.has(field)) return null;
-  const entities = yield* entitiesWithText(publication, field, text, conditions);
-  if ('outcome' in entities) return entities;
-  if (isExcluded) return { condition: { is: 'entity', entities, isExcluded }, first: null };
-  const hits = yield* publication.search.all(text);
-  if (hits.outcome === 'timeout') return hits;
-  // The other filters may have left out all that have the words: nothing like them is meant then.
-  const anywhere =
-    entities.length > 0 || conditions.length === 0
-      ? entities
-      : yield* entitiesWithText(publication, field, text, []);
-  if ('outcome' in anywhere) return anywhere;
-  const chosen = anywhere.length === 0 ? hits.entities : entities;
-  return { condition: { is: 'entity', entities: chosen, isExcluded }, first: hits.entities };
-}
-
-/** Companies with all words in their names, or anywhere. */
-function* entitiesWithText(
-  publication: PublicationReader,
-  field: string,
-  text: string,
-  conditions: Conditions,
-): Steps<Uint32Array | TimedOut> {
-  if (field === 'fulltext') return yield* entitiesAnywhere(publication, text, conditions);
-  const part = field === 'entity.names' ? 'names' : 'legalName';
-  const found = (yield* publication.search.withWords(text, part)) ?? new Uint32Array(0);
-  if ('outcome' in found) return found;
-  if (!nameTerms(text).some((term) => isFormWord(term) && !isLight(term))) return found;
-  // The search knows a form of several words, such as "sociedad anonima", only as a whole: the names tell its words.
-  const others: Conditions = [...conditions, { is: 'entity', entities: found, isExcluded: true }];
-  const inForms = yield* entitiesWithWords(publication, others, part, [soughtWords(wordsOf(text))]);
-  return joined([found, inForms]);
-}
-
-/** Some companies may be there several times. */
-function joined(lists: readonly (Uint32Array | readonly EntityNumber[])[]): Uint32Array {
-  const all = new Uint32Array(lists.reduce((length, list) => length + list.length, 0));
-  let filled = 0;
-  for (const list of lists) {
-    all.set(list, filled);
-    filled += list.length;
-  }
-  return all;
-}
-
-/** Companies with all words in their texts, and those of an identifier. Some may be there several times. */
-function* entitiesAnywhere(
-  publication: PublicationReader,
-  text: string,
-  conditions: Conditions,
-): Steps<Uint32Array | TimedOut> {
-  const ofCodes = (['bic', 'isin', 'mic', 'ocid', 'qcc', 'gem'] as const).flatMap((kind) => {
-    const checked = mappingTable[kind].check(text.toUpperCase());
-    return checked.ok ? publication.entitiesOf(kind, mappingTable[kind].canonical(checked.value)) : [];
-  });
-  const words = wordsOf(text);
-  if (words.length === 0) return Uint32Array.from(ofCodes);
-  // Names are found by their legal form in any writing, as by the filters on names.
-  const inNames = (yield* publication.search.withWords(text, 'names')) ?? new Uint32Array(0);
-  if ('outcome' in inNames) return inNames;
-  const sought = soughtWords(words);
-  const ofLeis = words
-    .flatMap((word) => publication.find(word.toUpperCase())?.entity ?? [])
-    .filter((entity) => publication.gleif.hasWords(entity, 'everything', sought));
-  const inTexts = yield* entitiesWithWords(publication, conditions, 'everything', [sought]);
-  return joined([ofCodes, ofLeis, inNames, inTexts]);
-}
-
 /** Companies with all words in one text of a part, or with a value. */
 function* partCondition(
   publication: PublicationReader,
@@ -352,43 +263,6 @@ function alternativesOf(
   const whole = numberParts.includes(part) ? [[withoutSigns(filter.text)]] : [];
   return [words, ...whole].filter((each) => each.length > 0 && !each.includes(''));
 }
-
-/**
- * Companies that have all words of an alternative in a part. Where the columns do not decide it exactly, the records of
- * the possible companies do.
- */
-function* entitiesWithWords(
-  { gleif, lists }: PublicationReader,
-  conditions: Conditions,
-  part: TextPart,
-  alternatives: readonly SoughtWords[],
-): Steps<Uint32Array> {
-  if (alternatives.length === 0) return new Uint32Array(0);
-  const words = alternatives.map((sought) => sought.words);
-  const mayHave: Condition = { is: 'words', alternatives: words, isSearched: isSearched(part) };
-  if (part === 'everything' && words.flat().every(lists.isExact))
-    return yield* lists.matching([...conditions, mayHave]);
-  return yield* entitiesWhere({ lists }, [...conditions, mayHave], (entity) =>
-    alternatives.some((sought) => gleif.hasWords(entity, part, sought)),
-  );
-}
-
-/** Reads the companies that meet conditions one by one. */
-function* entitiesWhere(
-  { lists }: Pick<PublicationReader, 'lists'>,
-  conditions: Conditions,
-  test: (entity: EntityNumber) => boolean,
-): Steps<Uint32Array> {
-  const candidates = yield* lists.matching(conditions);
-  let count = 0;
-  for (const [place, entity] of candidates.entries()) {
-    if (place % companiesPerStep === companiesPerStep - 1) yield;
-    if (test(entity)) candidates[count++] = entity;
-  }
-  return candidates.subarray(0, count);
-}
-/** Some 100 microseconds of reading. */
-const companiesPerStep = 50;
 
 /** The order that is asked for. */
 export function readOrder(sort: readonly GleifSort[]): readonly ListOrder[] {

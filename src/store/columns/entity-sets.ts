@@ -4,6 +4,7 @@ import { hashOfWord } from '../sought-words.ts';
 import type { Steps } from '../steps.ts';
 import {
   clearBit,
+  codesPerStep,
   countIn,
   type EntitySet,
   entitiesIn,
@@ -30,12 +31,10 @@ import { ListRooms, SetRooms } from './set-rooms.ts';
 import { bitsOfWord } from './signatures.ts';
 import { type EntityTexts, folded, hashCode } from './texts.ts';
 
-/** Blocks of one step: some 10 microseconds of work, and a millisecond while the code is not compiled yet. */
+/** Blocks of one step: some 10 microseconds of work, and up to four milliseconds while the code is not compiled yet. */
 const blocksPerStep = 8;
 /** Records that are read in one step: some 100 microseconds of work. */
 const recordsPerStep = 100;
-/** Codes whose values are looked at in one step: some 10 microseconds of work. */
-export const codesPerStep = 1024;
 
 /** Up to so many codes, comparing slices with each takes less time than making numbers of them. */
 const fewCodesMax = 16;

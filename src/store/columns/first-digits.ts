@@ -5,7 +5,7 @@
  */
 import { keepNewest } from '../../remembered.ts';
 import type { Steps } from '../steps.ts';
-import { type EntitySet, hasBit } from './bits.ts';
+import { type EntitySet, hasBit, wordsPerStep } from './bits.ts';
 import type { Sets } from './entity-sets.ts';
 import { type ColumnStage, digitMax, shiftOf } from './order.ts';
 import { countDigits, type DigitSpan } from './passes.ts';
@@ -13,8 +13,6 @@ import type { ListRooms } from './set-rooms.ts';
 
 /** Groups have at least so many entities together, those of the first digits. */
 const groupedMin = 65_536;
-/** Entities or digits of one step: some 10 microseconds of work. */
-const perStep = 4096;
 /** Orders whose groups are kept, each with half a megabyte. */
 const keptMax = 16;
 
@@ -97,7 +95,7 @@ export class FirstDigits {
     const members = new Uint32Array(to - from);
     let count = 0;
     for (let at = from; at < to; at++) {
-      if (at % perStep === 0) yield;
+      if (at % wordsPerStep === 0) yield;
       const entity = entities[at] ?? 0;
       if (hasBit(set.words, entity)) members[count++] = entity;
     }
@@ -131,7 +129,7 @@ function* boundsOf(counts: Uint32Array): Steps<Omit<DigitGroups, 'entities'>> {
   const starts = new Uint32Array(counts.length + 1);
   let [begin, end] = [0, 1];
   for (let digit = 0; digit <= digitMax; digit++) {
-    if (digit % perStep === 0) yield;
+    if (digit % wordsPerStep === 0) yield;
     const next = (starts[digit] ?? 0) + (counts[digit] ?? 0);
     starts[digit + 1] = next;
     if (next === 0) begin = digit + 1;
@@ -147,7 +145,7 @@ function* walk(groups: DigitGroups, words: Uint32Array, from: number, to: number
   let found: Pick<DigitRange, 'first' | 'before' | 'inFirst'> | null = null;
   let step = 0;
   for (let digit = begin; digit < end; digit++) {
-    if ((starts[digit] ?? 0) + digit - begin >= (step + 1) * perStep) {
+    if ((starts[digit] ?? 0) + digit - begin >= (step + 1) * wordsPerStep) {
       step++;
       yield;
     }

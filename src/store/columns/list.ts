@@ -11,9 +11,9 @@ import type { ValueField } from '../../lei/list-fields.ts';
 import type { ListOrder } from '../../protocol/list-questions.ts';
 import type { EntityNumber } from '../publication-reader.ts';
 import type { Steps } from '../steps.ts';
-import { clearBit, type EntitySet, entitiesIn, hasBit, setBit } from './bits.ts';
+import { clearBit, codesPerStep, type EntitySet, entitiesIn, hasBit, setBit, wordsPerStep } from './bits.ts';
 import type { ColumnReader } from './column-reader.ts';
-import { codesPerStep, Sets } from './entity-sets.ts';
+import { Sets } from './entity-sets.ts';
 import { type DigitRange, FirstDigits, type Page } from './first-digits.ts';
 import { hasOneValue } from './layout.ts';
 import type { ColumnsPage, ColumnsQuery, Lists } from './list-query.ts';
@@ -130,8 +130,6 @@ function tellingKeys(
 }
 
 const noEntities = new Uint32Array(0);
-/** Entities of one step: some 50 microseconds of work. */
-const entitiesPerStep = 10_000;
 /** Records that are read in one step: some 100 microseconds of work. */
 const recordsPerStep = 100;
 
@@ -140,7 +138,7 @@ function* membersOf({ words }: EntitySet, entities: Uint32Array): Steps<Uint32Ar
   const members = new Uint32Array(entities.length);
   let count = 0;
   for (let i = 0; i < entities.length; i++) {
-    if (i % entitiesPerStep === entitiesPerStep - 1) yield;
+    if (i % wordsPerStep === wordsPerStep - 1) yield;
     const entity = entities[i] ?? 0;
     if (hasBit(words, entity)) members[count++] = entity;
   }
@@ -150,7 +148,7 @@ function* membersOf({ words }: EntitySet, entities: Uint32Array): Steps<Uint32Ar
 function* without({ words, count }: EntitySet, members: Uint32Array, rooms: ListRooms): Steps<EntitySet> {
   const rest = rooms.copyOf(words);
   for (let i = 0; i < members.length; i++) {
-    if (i % entitiesPerStep === entitiesPerStep - 1) yield;
+    if (i % wordsPerStep === wordsPerStep - 1) yield;
     clearBit(rest, members[i] ?? 0);
   }
   return { words: rest, count: count - members.length };

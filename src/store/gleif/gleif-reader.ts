@@ -32,7 +32,10 @@ export interface GleifReader {
   putRecord(out: JsonBytes, entity: number, texts: GleifLinkTexts): boolean;
   /** The values in a part of a company's record; none without a record. */
   values(entity: number, part: TextPart): readonly string[];
-  /** Whether one text in a part of a company's record has all of some words; of all names or everything, whether all texts together have. */
+  /**
+   * Whether one text in a part of a company's record has all of some words. Of all names, and of everything, all texts together
+   * must have them.
+   */
   hasWords(entity: number, part: TextPart, sought: SoughtWords): boolean;
   /** How many companies are related to each, by a relation that a company may have to many. */
   relationCounts(name: RelationName): Steps<RelationCounts>;

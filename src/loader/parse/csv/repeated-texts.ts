@@ -4,7 +4,7 @@
  * are asked for it.
  */
 
-/** Longer texts are not remembered. An LEI has 20 characters; a time has 25, and rarely repeats. */
+/** Longer texts are not remembered. An LEI has 20 characters; a time has 25, and seldom repeats but for the next renewal. */
 const lengthMax = 24;
 /** For the length and the longest text, as a power of two. */
 const placeBytes = 32;
