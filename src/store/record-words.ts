@@ -155,7 +155,7 @@ export class RecordWords {
 
 const wordsRead = new RecordWords();
 
-/** Whether one text of a part of a record has all of the words; of all names or everything, whether all texts together have. */
+/** Whether a part of a record has all of the words: in one text, or in several if the part is all names or everything. */
 export function hasWords(stored: Glimpse, part: TextPart, sought: SoughtWords): boolean {
   return wordsRead.haveAll(stored, placesOfPart[part], sought, partsTogether.has(part));
 }

@@ -20,7 +20,7 @@ const workerUrl = new URL('./lent-query-thread.ts', import.meta.url).href;
 
 /** Each keeps its memory, and few tests need more at once. */
 const idleMax = 3;
-/** Those that no service uses, the one that was idle longest first. They hold no publication. */
+/** The threads that no service uses, the one that was idle longest first. They hold no publication. */
 let idle: LentThread[] = [];
 
 /**

@@ -72,8 +72,8 @@ function* entitiesWithText(
 const isPlainWord = /^[a-z0-9]{2,}$/;
 
 /**
- * Whether texts of companies that the other filters leave are read. Of names these are those that may have a word of the text
- * inside of a legal form: the search knows a form of several words, such as "sociedad anonima", only as a whole.
+ * Whether a filter reads texts of the companies that the other filters leave. A filter on names does so if a word of its text
+ * may be inside a legal form: the search knows a form of several words, such as "sociedad anonima", only as a whole.
  */
 function readsTexts(field: string, text: string): boolean {
   return (

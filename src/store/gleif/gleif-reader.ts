@@ -33,8 +33,8 @@ export interface GleifReader {
   /** The values in a part of a company's record; none without a record. */
   values(entity: number, part: TextPart): readonly string[];
   /**
-   * Whether one text in a part of a company's record has all of some words. Of all names, and of everything, all texts together
-   * must have them.
+   * Whether a part of a company's record has all of some words: in one text, or in several if the part is all names or
+   * everything.
    */
   hasWords(entity: number, part: TextPart, sought: SoughtWords): boolean;
   /** How many companies are related to each, by a relation that a company may have to many. */

@@ -19,7 +19,7 @@ export function findFarSpellings(parts: IndexParts, word: string): Map<number, N
   return measured(parts, word, groupsOf(word));
 }
 
-/** Those of some terms that are within two errors, by id. */
+/** The terms with these ids that are words within two errors, by id. */
 export function farSpellingsAmong(
   parts: IndexParts,
   word: string,

@@ -49,7 +49,7 @@ export function measured(
   return near;
 }
 
-/** Those of some terms that are words within the distance. */
+/** The terms with these ids that are words within the distance, by id. */
 export function measuredEach(
   parts: IndexParts,
   word: string,
