@@ -68,6 +68,15 @@ const valueNames: readonly Name[] = [
   'postalCode',
 ];
 
+/** "Città" and "CITTA'" are the same city as "Citta". */
+function foldedCity(value: string): string {
+  const plain = value
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}|'/gu, '');
+  return plain.replaceAll(/[ -]+/g, ' ');
+}
+
 /** Values of rows that are chosen by their place, in any case. */
 const valueFilter: fc.Arbitrary<(all: readonly Row[]) => Filter | null> = fc
   .record({
@@ -81,9 +90,7 @@ const valueFilter: fc.Arbitrary<(all: readonly Row[]) => Filter | null> = fc
     // Texts outside ASCII are folded further than here, and a comma separates values.
     if (!values.every((value) => /^[A-Za-z0-9 _-]+$/.test(value))) return null;
     const compared = (value: string) =>
-      name === 'city'
-        ? value.toLowerCase().replaceAll(/[ -]+/g, ' ')
-        : value.toLowerCase().replaceAll(/[ -]/g, '');
+      name === 'city' ? foldedCity(value) : value.toLowerCase().replaceAll(/[ -]/g, '');
     const wanted = values.map(compared);
     const list = values.map((value) => (isLower ? value.toLowerCase() : value)).join();
     return {
