@@ -20,6 +20,8 @@ export const searchLimits = {
   scoredWithFormMin: 64,
   /** With fewer hits than this, words are also read as mistyped, joined, split or unfinished. */
   enoughHits: 10,
+  /** With fewer hits than this, the last word is also read as a part of any legal form that those with the others have. */
+  fewHits: 5,
   /** Companies that are suggested for a text while it is typed. */
   suggestionsMax: 10,
   /** Companies, best rank first, among which those are sought whose names begin with the text: at least, if there are. */

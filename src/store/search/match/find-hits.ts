@@ -14,12 +14,13 @@
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
+import { addFormsOfFew } from '../plan/forms.ts';
 import type { QueryPlan, QueryWord } from '../plan/query-plan.ts';
 import { maybeTwiceMistyped, widen, widenFurther } from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
-import { beginsForm } from '../text/meant-forms.ts';
+import { endsWithin } from '../text/meant-forms.ts';
 import type { PinnedDocuments } from './pinned.ts';
 
 export interface HitSet {
@@ -62,16 +63,16 @@ export function findHits(search: HitSearch): HitSet {
 }
 
 /**
- * Whether the question is an identifier or a whole name. One that ends with words of a longer legal form ("bioextra
- * zártkörűen működő") may be unfinished, unless it is all of a name.
+ * Whether the question is an identifier or a whole name. One with other spaces and another legal form may be another
+ * company's; one that ends with words of a longer form ("bioextra zártkörűen működő") may be unfinished.
  */
 function isWholeName({ pinned, plan, parts }: HitSearch): boolean {
   if (pinned.size === 0) return false;
-  const [before, last] = plan.words.slice(-2);
-  if (!beginsForm(before?.text ?? '', last?.text)) return true;
+  const isUnfinished = endsWithin(plan.words.map(({ text }) => text));
+  if (!isUnfinished && plan.formsAsked === 0) return true;
   const scorer = new DocumentScorer(parts, plan);
   const first = pinned.entries().take(searchLimits.fittingDocumentsMax);
-  return first.some(([document, name]) => name < 0 || scorer.hasAsTyped(document));
+  return first.some(([document, name]) => name < 0 || scorer.hasAsTyped(document, name, !isUnfinished));
 }
 
 /** A reading, and the companies that answer it, without filters. */
@@ -90,6 +91,7 @@ function readAsMeant(search: HitSearch, required: readonly QueryWord[]): Read {
     );
   widen(parts, plan);
   let found = meant();
+  if (found.all.total < searchLimits.fewHits && addFormsOfFew(parts, plan)) found = meant();
   const isSettled = fits(search, found.all, searchLimits.meantShareMin) && !isBeatable(search, found.all);
   if (!isSettled && widenFurther(parts, plan, required)) found = meant();
   if (fits(search, found.all, searchLimits.meantShareMin)) return found;

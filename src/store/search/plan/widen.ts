@@ -11,11 +11,13 @@ import type { Term } from '../index/term-blocks.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf, type Union } from '../sets/document-list.ts';
-import { formsWithWord, formWordsBegunBy } from '../text/form-words.ts';
-import { beginsForm, formsBegunBy, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
+import { formWordsBegunBy } from '../text/form-words.ts';
+import { beginsForm, formsBegunBy } from '../text/meant-forms.ts';
 import { exchangedAtSeams, lettersMin } from '../text/word-pieces.ts';
+import { addMeantForms } from './forms.ts';
 import { addInitials, addLongInitials, addMissingInitials } from './initials.ts';
 import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
+import { termsBeside } from './terms-beside.ts';
 
 export function widen(parts: IndexParts, plan: QueryPlan): void {
   plan.words.forEach((word, i) => {
@@ -73,7 +75,7 @@ function maybeForm({ text, union, telling }: QueryWord): boolean {
 /** Spellings with two errors: first words with the same first letter; the rest is in alphabetical order. */
 function farSpellings(parts: IndexParts, text: string, others: readonly Union[]): MeantTerm[] {
   parts.timeLimit.largeStep();
-  const beside = termsBeside(parts, others);
+  const beside = termsBeside(parts, others, searchLimits.farSpellingsAmongMax);
   const near = beside === null ? findFarSpellings(parts, text) : farSpellingsAmong(parts, text, beside);
   const far = [...near].flatMap(([id, { distance, sameStart }]) => (distance > 1 ? [{ id, sameStart }] : []));
   far.sort(
@@ -83,15 +85,6 @@ function farSpellings(parts: IndexParts, text: string, others: readonly Union[])
   return parts.terms.byIds(kept.keys()).map((term) => {
     return { term, certainty: certaintyMistyped(2, kept.get(term.id)?.sameStart === true) };
   });
-}
-
-/** The terms of the companies that have all these words; null if there are none, or many. */
-function termsBeside({ sets }: IndexParts, words: readonly Union[]): ReadonlySet<number> | null {
-  if (words.length === 0) return null;
-  const most = searchLimits.farSpellingsAmongMax;
-  const { documents, total } = sets.intersect(words, 0, most, most + 1);
-  if (total === 0 || total > most) return null;
-  return new Set(Array.from(documents).flatMap((document) => sets.termsOf(document)));
 }
 
 function addSpellings(parts: IndexParts, plan: QueryPlan, i: number, word: QueryWord): DocumentList[] {
@@ -272,51 +265,5 @@ function addJoins(parts: IndexParts, plan: QueryPlan): void {
     second.union = [...second.union, list];
     addMeaning(plan, term, { word: i, certainty: certainty.joined, ...wholeWord });
     addMeaning(plan, term, { word: i + 1, certainty: certainty.joined, ...wholeWord });
-  }
-}
-
-/**
- * "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form.
- */
-function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
-  for (const form of meantForms(plan.words.map(({ text }) => text))) {
-    const text = formMark + form.token;
-    const term = parts.terms.find(text);
-    if (term !== null) addMeantForm(parts, plan, form, term, form.certainty);
-    // "larkmoor co energy" for Larkmoor Energy Co., Ltd. Only a form that was written may be a part of another one, or a
-    // mistyped one together with a written one: "larkmoor privte ltd".
-    for (const whole of parts.relatedForms(text).terms) {
-      const isWritten = form.certainty >= certainty.joined || plan.relatedForms.has(whole.id);
-      if (isWritten) addMeantForm(parts, plan, form, whole, form.certainty * certainty.partOfForm);
-    }
-  }
-  addFormsOfWords(parts, plan);
-}
-
-/** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */
-function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
-  for (const [from, { text }] of plan.words.entries()) {
-    for (const token of formsWithWord(text)) {
-      const term = parts.terms.find(formMark + token);
-      if (term !== null && !plan.meanings.get(term.id)?.some(({ word }) => word === from))
-        addMeantForm(
-          parts,
-          plan,
-          { token, from, to: from + 1, certainty: certainty.wordOfForm },
-          term,
-          certainty.wordOfForm,
-        );
-    }
-  }
-}
-
-function addMeantForm(parts: IndexParts, plan: QueryPlan, form: MeantForm, term: Term, sure: number): void {
-  const list = parts.sets.listOf(term);
-  for (const [i, word] of plan.words.entries()) {
-    if (!isWordOf(form, i, plan.words.length)) continue;
-    word.union = [...word.union, list];
-    // A word that no name has says as little as the form.
-    if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);
-    addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
   }
 }

@@ -44,7 +44,7 @@ export interface ScoredDocument {
  * mistake the form of a company that is alone with its words. Where several differ by the form, it was typed to tell them
  * apart.
  */
-const otherFormShares = [0.95, 0.92, 0.88] as const;
+const otherFormShares = [0.95, 0.92, 0.84] as const;
 /** The most companies with such a legal name that are told apart. */
 export const namesakesCounted = otherFormShares.length;
 /**
@@ -203,13 +203,14 @@ export class DocumentScorer {
     return this.match.begins();
   }
 
-  /** Whether a name of the document is the question as typed, with its legal forms and no others. */
-  hasAsTyped(document: number): boolean {
-    for (let left = this.enter(document); left > 0; left--) {
-      this.readName();
-      if (this.match.sameLength() && this.match.formDifference() === 'none') return true;
-    }
-    return false;
+  /**
+   * Whether a name of the document, which is the question but for forms and spaces, has its legal forms.
+   * @param mayDiffer whether it may have others if it has the spaces
+   */
+  hasAsTyped(document: number, name: number, mayDiffer: boolean): boolean {
+    this.enter(document);
+    for (let index = 0; index <= name; index++) this.readName();
+    return this.match.formDifference() === 'none' || (mayDiffer && this.match.sameLength());
   }
 
   /** Whether a name of the document is the question as meant, in any order, with no other legal form than the question's. */

@@ -97,6 +97,16 @@ export function formsWithWord(word: string): readonly string[] {
 
 const formsOfWordMax = 12;
 
+/** The forms that have the word, or one that it may be a misspelling of: those with fewer errors first. */
+export function formsNear(word: string): readonly { readonly token: string; readonly distance: number }[] {
+  const spellings = [{ spelling: word, distance: 0 }, ...nearFormWords(word)];
+  return spellings
+    .toSorted((one, other) => one.distance - other.distance)
+    .flatMap(({ spelling, distance }) =>
+      [...(formWords().tokens.get(spelling) ?? [])].map((token) => ({ token, distance })),
+    );
+}
+
 /** Words of forms that begin with the letters, the letters themselves included if they are such a word. */
 export function formWordsBegunBy(letters: string): string[] {
   const { spellings } = formWords();
@@ -114,7 +124,7 @@ export function nearFormWords(word: string): readonly NearFormWord[] {
   const known = near.get(word);
   if (known !== undefined) return known;
   if (near.size === nearKeptMax) near.clear();
-  const found = findNear(word);
+  const found = findNear(word, errorsAllowed(word), (other) => other.errorsAllowed);
   near.set(word, found);
   return found;
 }
@@ -124,8 +134,17 @@ export function mayEndForm(word: string): boolean {
   return formWordsBegunBy(word).length > 0 || nearFormWords(word).length > 0;
 }
 
-function findNear(word: string): NearFormWord[] {
-  const errors = errorsAllowed(word);
+/** Words of forms within two errors, of a word that may have one; short ones differ from too many others by two. */
+export function formWordsTwiceMistyped(word: string): string[] {
+  const allowed = (text: string) => (text.length >= twiceMistypedLettersMin ? 2 : 0);
+  if (errorsAllowed(word) !== 1 || allowed(word) === 0) return [];
+  return findNear(word, 2, (other) => allowed(other.spelling)).map(({ spelling }) => spelling);
+}
+
+const twiceMistypedLettersMin = 6;
+
+/** @param allowedIn how many errors a word of forms may have */
+function findNear(word: string, errors: number, allowedIn: (other: FormWord) => number): NearFormWord[] {
   if (errors === 0 || word.length < lettersMin) return [];
   unitsOf(word, asked);
   const letters = lettersOf(asked, word.length);
@@ -133,7 +152,7 @@ function findNear(word: string): NearFormWord[] {
   for (let length = word.length - errors; length <= word.length + errors; length++) {
     for (const other of formWords().byLength[length] ?? []) {
       if (!sharesAnEnd(other, word.length) || !mayBeWithin(errors, letters, other.letters)) continue;
-      const allowed = Math.min(errors, other.errorsAllowed);
+      const allowed = Math.min(errors, allowedIn(other));
       const distance = editDistance(asked, word.length, other.units, length, allowed);
       if (distance > 0 && distance <= allowed) near.push({ spelling: other.spelling, distance });
     }

@@ -113,6 +113,17 @@ export function beginsForm(word: string, next: string | undefined): boolean {
   return next !== undefined && formSpellings().next.get(word)?.next.has(next) === true;
 }
 
+/** Whether the last words, two or more, begin a legal form and are none themselves. */
+export function endsWithin(words: readonly string[]): boolean {
+  return words.some((_, at) => at > 0 && at < words.length - 1 && isBegun(words.slice(at)));
+}
+
+function isBegun(words: readonly string[]): boolean {
+  let node: FormNode | undefined = formSpellings();
+  for (const word of words) node = node?.next.get(word);
+  return node !== undefined && node.token === '' && node.next.size > 0;
+}
+
 interface FormsBegun {
   /** The form that the word is; empty for none. */
   readonly token: string;

@@ -231,6 +231,40 @@ test('a whole name of another company that ends like an unfinished legal form do
     },
   ));
 
+test('so does one that ends like the first words of it', () =>
+  within(
+    [
+      ...funds,
+      ...named('Larkmoor Spółka z ograniczoną B.V.', 'Larkmoor Spółka z ograniczoną odpowiedzialnością'),
+    ],
+    (index) => {
+      expect(index.find('larkmoor spółka z ograniczoną')).toHaveLength(2);
+    },
+  ));
+
+test('a whole name with other spaces and another legal form does not hide the company of the typed form', () =>
+  within(
+    [...funds, ...named('Larkmoor Designated Activity', 'Larkmoor Designated Activity Company')],
+    (index) => {
+      expect(index.find('larkmoor designatedactivity company')).toHaveLength(2);
+    },
+  ));
+
+test('the last word may be a part of any legal form that one of few companies with the other words has', () =>
+  within(
+    [
+      ...funds,
+      ...named('Larkmoor Societa Trading', 'Larkmoor Società Semplice', 'Larkmoor Works Lda', 'Zorbia Lda'),
+    ],
+    (index) => {
+      expect(index.find('larkmoor societa')).toEqual([
+        'Larkmoor Societa Trading',
+        'Larkmoor Società Semplice',
+      ]);
+      expect(index.find('larkmoor works uniepssoal')).toEqual(['Larkmoor Works Lda']);
+    },
+  ));
+
 test('a legal form in front may be joined to the name', () =>
   within([...funds, ...named('Etablissement Danta Commerce', 'Commerce')], (index) => {
     expect(index.find('etablissementdanta commerce')[0]).toBe('Etablissement Danta Commerce');

@@ -35,6 +35,7 @@ describe('a company is found although its legal form is', () => {
   const cases: readonly [string, string, string][] = [
     ['mistyped', 'sanlam limitd', 'Sanlam Limited'],
     ['mistyped as the published list has it in a form of two words', 'sanlam limted', 'Sanlam Limited'],
+    ['mistyped twice', 'sanlam limide', 'Sanlam Limited'],
     ['mistyped in a long word', 'siemens aktiengeselschafft', 'Siemens Aktiengesellschaft'],
     [
       'mistyped in front',

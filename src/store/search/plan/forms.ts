@@ -1,0 +1,92 @@
+/** Adds the legal forms that words of a question may mean: mistyped, in part, or in another place. */
+import { formMark, mayBeSplit } from '../../../lei/names/name-terms.ts';
+import type { Term } from '../index/term-blocks.ts';
+import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
+import type { IndexParts } from '../parts.ts';
+import { formsNear, formsWithWord, formWordsTwiceMistyped } from '../text/form-words.ts';
+import { formsBegunBy, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
+import { addMeaning, type QueryPlan, wholeWord } from './query-plan.ts';
+import { termsBeside } from './terms-beside.ts';
+
+/**
+ * "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form.
+ */
+export function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
+  for (const form of meantForms(plan.words.map(({ text }) => text))) {
+    const text = formMark + form.token;
+    const term = parts.terms.find(text);
+    if (term !== null) addForm(parts, plan, form, term, form.certainty);
+    // "larkmoor co energy" for Larkmoor Energy Co., Ltd. Only a form that was written may be a part of another one, or a
+    // mistyped one together with a written one: "larkmoor privte ltd".
+    for (const whole of parts.relatedForms(text).terms) {
+      const isWritten = form.certainty >= certainty.joined || plan.relatedForms.has(whole.id);
+      if (isWritten) addForm(parts, plan, form, whole, form.certainty * certainty.partOfForm);
+    }
+  }
+  addFormsOfWords(parts, plan);
+  addTwiceMistypedForms(parts, plan);
+}
+
+/** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */
+function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
+  for (const [word, { text }] of plan.words.entries()) {
+    for (const token of formsWithWord(text)) addFormOf(parts, plan, word, token, certainty.wordOfForm);
+  }
+}
+
+/** "larkmoor limide" for Larkmoor Limited. */
+function addTwiceMistypedForms(parts: IndexParts, plan: QueryPlan): void {
+  const last = plan.words.length - 1;
+  const word = plan.words[last];
+  if (word === undefined || last === 0 || word.typed.length > 0 || word.union !== word.telling) return;
+  for (const spelling of formWordsTwiceMistyped(word.text)) {
+    const sure = certaintyMistyped(2, spelling[0] === word.text[0]);
+    addFormOf(parts, plan, last, formsBegunBy(spelling).token, sure);
+  }
+}
+
+/**
+ * "larkmoor società" for Larkmoor società semplice: lets the last word mean the forms with this word, or one that it may be a
+ * misspelling of, that the few companies with all other words have.
+ * @returns whether there are any
+ */
+export function addFormsOfFew(parts: IndexParts, plan: QueryPlan): boolean {
+  const last = plan.words.length - 1;
+  const word = plan.words[last];
+  if (word === undefined || last === 0 || word.union !== word.telling || !mayBeSplit(word.text)) return false;
+  const near = formsNear(word.text);
+  if (near.length === 0) return false;
+  const others = plan.words.slice(0, last).map(({ union }) => union);
+  const beside = termsBeside(parts, others, searchLimits.fittingDocumentsMax);
+  if (beside === null) return false;
+  for (const { token, distance } of near) {
+    addFormOf(parts, plan, last, token, certainty.wordOfForm * (certainty.mistyped[distance] ?? 0), beside);
+  }
+  return word.union !== word.telling;
+}
+
+/** Lets one word mean a form, if it does not yet, and if it is `among` the terms. */
+function addFormOf(
+  parts: IndexParts,
+  plan: QueryPlan,
+  from: number,
+  token: string,
+  sure: number,
+  among?: ReadonlySet<number>,
+): void {
+  const term = parts.terms.find(formMark + token);
+  if (term === null || among?.has(term.id) === false) return;
+  if (plan.meanings.get(term.id)?.some(({ word }) => word === from)) return;
+  addForm(parts, plan, { token, from, to: from + 1, certainty: sure }, term, sure);
+}
+
+function addForm(parts: IndexParts, plan: QueryPlan, form: MeantForm, term: Term, sure: number): void {
+  const list = parts.sets.listOf(term);
+  for (const [i, word] of plan.words.entries()) {
+    if (!isWordOf(form, i, plan.words.length)) continue;
+    word.union = [...word.union, list];
+    // A word that no name has says as little as the form.
+    if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);
+    addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
+  }
+}
