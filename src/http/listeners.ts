@@ -39,8 +39,7 @@ export interface Listeners {
   stop(force?: boolean): Promise<void>;
 }
 
-type Elysia = ReturnType<typeof createServer>;
-type Server = Elysia['server'];
+type Server = Bun.Server<undefined>;
 
 /**
  * One more closes the oldest, which receives no more connections. Closing loses requests on connections that are still
@@ -64,8 +63,10 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/** @param create makes a server that does not listen yet */
-export function createListeners(create: (connections: Connections) => Elysia): Listeners {
+/** @param create makes what a server answers */
+export function createListeners(
+  create: (connections: Connections) => ReturnType<typeof createServer>,
+): Listeners {
   /** The newest last. */
   let open: readonly { readonly server: Server; readonly connections: { draining: boolean } }[] = [];
   let place: ListenAt | null = null;
@@ -77,9 +78,8 @@ export function createListeners(create: (connections: Connections) => Elysia): L
   };
   const add = ({ port, host, shared, certificate = null }: ListenAt) => {
     const connections = { draining: false, ...ofAll };
-    const elysia = create(connections);
-    elysia.listen({ port, hostname: host, reusePort: shared, ...secured(certificate) });
-    open = [...open, { server: elysia.server, connections }];
+    const address = { port, hostname: host, reusePort: shared, ...secured(certificate) };
+    open = [...open, { server: Bun.serve({ ...create(connections), ...address }), connections }];
   };
   const drain = (listeners: typeof open) => {
     for (const { connections } of listeners) connections.draining = true;
@@ -87,7 +87,7 @@ export function createListeners(create: (connections: Connections) => Elysia): L
   const keep = async (count: number) => {
     const earlier = open.slice(0, -count);
     open = open.slice(-count);
-    await Promise.all(earlier.map(({ server }) => server?.stop()));
+    await Promise.all(earlier.map(({ server }) => server.stop()));
   };
   return {
     listen(at) {
@@ -105,7 +105,7 @@ export function createListeners(create: (connections: Connections) => Elysia): L
     forgetEarlier: () => keep(1),
     drain: () => drain(open),
     async stop(force = false) {
-      const servers = open.flatMap(({ server }) => server ?? []);
+      const servers = open.map(({ server }) => server);
       await (force ? Promise.all(servers.map((server) => server.stop(true))) : finish(servers));
     },
   };
@@ -115,7 +115,7 @@ export function createListeners(create: (connections: Connections) => Elysia): L
  * Stops servers once every request is answered. A server closes idle connections by itself, except with HTTPS: one that
  * has sent no request stays open, and another until its client closes its side too.
  */
-async function finish(servers: readonly NonNullable<Server>[]): Promise<void> {
+async function finish(servers: readonly Server[]): Promise<void> {
   const finished = Promise.all(servers.map((server) => server.stop())).then(() => true);
   const isBusy = () => servers.some(({ pendingRequests }) => pendingRequests > 0);
   // A request may be on its way while none is open, so one quiet look is not enough.

@@ -1,4 +1,4 @@
-/** Starts Elysia with Bun's router: both match the paths of requests and pass each to its route. */
+/** What a server answers: Bun's router and, for rare requests, Elysia's match the path of each and pass it to its route. */
 import { Elysia } from 'elysia';
 import type { Access } from '../accounts/access/admission.ts';
 import { byKind } from '../lei/identifier-kinds.ts';
@@ -50,6 +50,7 @@ export interface Connections {
 /** The methods whose paths Bun's own router matches; it passes HEAD on as GET, and leaves the body out. */
 const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
+/** @returns what Bun's server needs to know, but for its address */
 export function createServer(parts: ServerParts) {
   const { routes, unknown, broken } = parts;
   const arrive = arrivals(parts);
@@ -64,25 +65,40 @@ export function createServer(parts: ServerParts) {
     };
     return { pattern: path.replaceAll(/\{(\w+)\}/g, ':$1'), reply, afterBody: withBody(reply) };
   });
+  const nowhere = withBody((request: Request) => unknown.answer(arrive(request), none));
+  let rare: Elysia | undefined;
+  return {
+    routes: nativeRoutes(rows),
+    fetch(request: Request) {
+      rare ??= rareRoutes(rows, nowhere, parts);
+      return rare.fetch(request);
+    },
+    // Bun's default answers an error with a page of source code.
+    development: false,
+    // Elysia's handler of errors sees only the requests that Elysia matches.
+    error: (error: Error) => broken(crypto.randomUUID(), error),
+    // The server answers a larger announced body by itself, without our headers. Routes that read bodies have limits
+    // of their own; other bodies are discarded on arrival.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    idleTimeout: parts.idleSeconds,
+  };
+}
+
+/**
+ * The routes of Elysia, which matches what Bun's router does not. It is made for the first such request: every start
+ * would wait for it.
+ */
+function rareRoutes(
+  rows: readonly RoutedPath[],
+  nowhere: RequestHandler,
+  { broken, encrypted }: ServerParts,
+): Elysia {
   const elysia = new Elysia({
     // A path with a trailing slash is another path.
     strictPath: true,
-    // Where Elysia looks for the path of the few requests that it matches itself: behind a short host name such as "x",
-    // or behind "https://".
-    handler: { standardHostname: parts.encrypted },
-    serve: {
-      routes: nativeRoutes(rows),
-      // Bun's default answers an error with a page of source code.
-      development: false,
-      // Elysia's handler of errors sees only the requests that Elysia matches.
-      error: (error) => broken(crypto.randomUUID(), error),
-      // The server answers a larger announced body by itself, without our headers. Routes that read bodies have limits
-      // of their own; other bodies are discarded on arrival.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      idleTimeout: parts.idleSeconds,
-    },
+    // Where Elysia looks for the path of a request: behind a short host name such as "x", or behind "https://".
+    handler: { standardHostname: encrypted },
   });
-  const nowhere = withBody((request: Request) => unknown.answer(arrive(request), none));
   // Before the routes: Elysia applies a hook only to what is registered after it.
   elysia.onError(({ request, code, error }) =>
     code === 'NOT_FOUND' ? nowhere(request, none) : broken(requestIdOf(request), error),

@@ -15,7 +15,7 @@ const bareRefusal = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
 /** @returns the faults of the answers to a request; null if there are none */
 export function faultOf(request: string, text: string): string | null {
-  let rest = text.replace(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n)+/, '');
+  let rest = text.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
   for (let isFirst = true; rest !== ''; isFirst = false) {
     const read = readAnswer(rest, isFirst && request.startsWith('HEAD '));
     if (read === null) return `is no HTTP answer: ${JSON.stringify(rest.slice(0, 80))}`;
