@@ -22,9 +22,12 @@ cp "$project/package.json" "$app/"
 (cd "$project" && npm ls --omit=dev --all --parseable) | sed -n "s#^$project/##p" |
   tar -C "$project" -cf - -T - | tar -C "$app" -xf -
 cp -L "$bun" "$root/usr/bin/bun"
-# Bun is copied already. Leave out what only compilers and debuggers read, and the builds of lmdb for other programs.
+# Bun is copied already. Leave out what only the authors of packages, compilers and debuggers read (packages run from
+# JavaScript), and the builds of lmdb for other programs.
 rm -rf "$app/node_modules/@oven" "$app/node_modules/bun" "$app/node_modules/typescript" "$app/node_modules/.bin"
-find "$app/node_modules" \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+find "$app/node_modules" -type d \( -name test -o -name tests -o -name examples -o -name benchmarks \) -prune -exec rm -r {} +
+find "$app/node_modules" \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
+find "$app/node_modules" -type d -empty -delete
 find "$app"/node_modules/@lmdb -name '*.node' ! -name node.napi.glibc.node -delete
 
 mkdir -p "$app/data" "$app/docs"

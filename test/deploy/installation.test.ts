@@ -214,8 +214,9 @@ async function buildImage(installed: string): Promise<Image> {
   const folder = temporaryFolder('image');
   await run({}, 'unshare', '--net', 'sh', join(installed, 'deploy', 'prepare-image.sh'), folder);
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
-  const buildah = (...words: readonly string[]) =>
-    run({ BUILDAH_ISOLATION: 'chroot', STORAGE_DRIVER: 'vfs' }, 'buildah', ...store, ...words);
+  // It collects garbage so seldom that it has 65 MB instead of 45, and takes a tenth less time.
+  const environment = { BUILDAH_ISOLATION: 'chroot', STORAGE_DRIVER: 'vfs', GOGC: '800' };
+  const buildah = (...words: readonly string[]) => run(environment, 'buildah', ...store, ...words);
   await buildah('build', '-t', 'lei', '-f', join(installed, 'deploy', 'Containerfile'), folder);
   const inspected = JSON.parse(await buildah('inspect', '--type', 'image', 'lei'));
   const { User, Env, Entrypoint, Cmd, Volumes } = inspected.OCIv1.config;
