@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { loadHere } from '../support/load-here.ts';
 import { memoryGroup, privateBytes } from '../support/memory-group.ts';
 import { parentOfMany } from '../support/parent-of-many.ts';
+import { hexPort } from '../support/proxies.ts';
 import type { Served } from '../support/serve.ts';
 import { type Attack, type AttackOptions, below, type Random, randomOf, whileServing } from './attack.ts';
 
@@ -131,10 +132,6 @@ function openEnds(port: number): ReadonlySet<string> {
   const established = new RegExp(`^ *\\d+: \\w+:${hexPort(port)} (\\w+:\\w+) 01 `, 'gm');
   const table = readFileSync('/proc/net/tcp', 'utf8');
   return new Set(Array.from(table.matchAll(established), ([, other = '']) => other));
-}
-
-function hexPort(port: number): string {
-  return port.toString(16).toUpperCase().padStart(4, '0');
 }
 
 /** The table shows the last byte of an address first. */

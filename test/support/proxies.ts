@@ -1,6 +1,5 @@
 /** Runs real proxies from Debian packages in front of a service, for tests of how clients affect each other. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathOf } from './programs.ts';
@@ -112,12 +111,10 @@ async function start(
     stdout: 'ignore',
     stderr: 'pipe',
   });
-  await Promise.race([
-    accepting(port),
-    running.exited.then(async (code) => {
-      throw new Error(`${name} ended with ${code}: ${await running.stderr.text()}`);
-    }),
-  ]);
+  const hasEnded = () => running.exitCode !== null || running.signalCode !== null;
+  while (!hasEnded() && !listens(running.pid, port)) await Bun.sleep(20);
+  if (hasEnded())
+    throw new Error(`${name} ended with ${await running.exited}: ${await running.stderr.text()}`);
   return {
     port,
     pause: () => signalAll(running.pid, 'SIGSTOP'),
@@ -162,18 +159,27 @@ function isFree(port: number): boolean {
   }
 }
 
-/** Resolves once something accepts connections on the port. */
-async function accepting(port: number): Promise<void> {
-  while (!(await accepts(port))) await new Promise((resolve) => setTimeout(resolve, 20));
+/**
+ * Whether the process itself listens on a port. Another program may have taken the port, or have it for a moment to see
+ * whether it is free: who only connects would take that one for the proxy.
+ */
+function listens(pid: number, port: number): boolean {
+  const listener = new RegExp(`:${hexPort(port)} 00000000:0000 0A(?: +\\S+){5} +(\\d+) `, 'g');
+  const sockets = Array.from(readFileSync('/proc/net/tcp', 'utf8').matchAll(listener), ([, inode]) => inode);
+  return openFiles(pid).some((file) => sockets.some((inode) => file === `socket:[${inode}]`));
 }
 
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+/** What the files of a process are links to; none if it has ended. */
+function openFiles(pid: number): readonly string[] {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).map((file) => readlinkSync(join(folder, file)));
+  } catch {
+    return [];
+  }
+}
+
+/** As the kernel's table shows it. */
+export function hexPort(port: number): string {
+  return port.toString(16).toUpperCase().padStart(4, '0');
 }
