@@ -56,7 +56,9 @@ export function findHits(search: HitSearch): HitSet {
   const required = requiredWords(search.plan);
   const asTyped = required.map((word) => word.typed);
   const isSettled = required.length > 1 && isWholeName(search);
-  const typed = hitsOf(search, asTyped, isSettled ? 0 : searchLimits.enoughHits);
+  // Letters that were typed one by one may be other initials, however many names have them.
+  const isOpen = !isSettled && search.plan.apart.size > 0;
+  const typed = isOpen ? null : hitsOf(search, asTyped, isSettled ? 0 : searchLimits.enoughHits);
   if (typed !== null) return typed;
   const { reading, all } = readAsMeant(search, required);
   return filtered(search, reading, all);
@@ -64,15 +66,16 @@ export function findHits(search: HitSearch): HitSet {
 
 /**
  * Whether the question is an identifier or a whole name. One with other spaces and another legal form may be another
- * company's; one that ends with words of a longer form ("bioextra zártkörűen működő") may be unfinished.
+ * company's; one that ends with words of a longer form ("bioextra zártkörűen működő") may be unfinished, and letters that were
+ * typed one by one may be other initials.
  */
 function isWholeName({ pinned, plan, parts }: HitSearch): boolean {
   if (pinned.size === 0) return false;
-  const isUnfinished = endsWithin(plan.words.map(({ text }) => text));
-  if (!isUnfinished && plan.formsAsked === 0) return true;
+  const mayDiffer = plan.apart.size === 0 && !endsWithin(plan.words.map(({ text }) => text));
+  if (mayDiffer && plan.formsAsked === 0) return true;
   const scorer = new DocumentScorer(parts, plan);
   const first = pinned.entries().take(searchLimits.fittingDocumentsMax);
-  return first.some(([document, name]) => name < 0 || scorer.hasAsTyped(document, name, !isUnfinished));
+  return first.some(([document, name]) => name < 0 || scorer.hasAsTyped(document, name, mayDiffer));
 }
 
 /** A reading, and the companies that answer it, without filters. */

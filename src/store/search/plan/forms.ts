@@ -1,8 +1,10 @@
 /** Adds the legal forms that words of a question may mean: mistyped, in part, or in another place. */
+import { foldedWords } from '../../../lei/names/fold.ts';
 import { formMark, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
+import { sizeOf } from '../sets/document-list.ts';
 import { formsNear, formsWithWord, formWordsTwiceMistyped } from '../text/form-words.ts';
 import { formsBegunBy, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { addMeaning, type QueryPlan, wholeWord } from './query-plan.ts';
@@ -23,8 +25,34 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
       if (isWritten) addForm(parts, plan, form, whole, form.certainty * certainty.partOfForm);
     }
   }
+  addFormsWithTail(parts, plan);
   addFormsOfWords(parts, plan);
   addTwiceMistypedForms(parts, plan);
+}
+
+/**
+ * "larkmoor corpor ation limited" for Larkmoor Corporation Limited, whose form is that of all these words: the form at the end
+ * of the question is only a part of it, and counts as asked for.
+ */
+function addFormsWithTail(parts: IndexParts, plan: QueryPlan): void {
+  const words = plan.words.map(({ text }) => text);
+  const last = plan.words.at(-1);
+  if (last === undefined || sizeOf(last.typed) > searchLimits.fittingDocumentsMax) return;
+  const tail = wordsBehind(words, plan);
+  if (tail.length === 0) return;
+  for (const form of meantForms([...words, ...tail])) {
+    const term = parts.terms.find(formMark + form.token);
+    if (term === null || form.from >= words.length || form.to !== words.length + tail.length) continue;
+    addForm(parts, plan, { ...form, to: words.length }, term, form.certainty);
+    plan.relatedForms = new Set([...plan.relatedForms, term.id]);
+  }
+}
+
+/** The words of the legal form at the end of a question whose other words are these. */
+function wordsBehind(words: readonly string[], { q, formsAsked }: QueryPlan): readonly string[] {
+  if (formsAsked === 0) return [];
+  const all = foldedWords(q);
+  return words.every((word, at) => all[at] === word) ? all.slice(words.length) : [];
 }
 
 /** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */

@@ -1,5 +1,4 @@
 /** Reads the initials of a question in another order, apart, or with one more. */
-import { foldedCharacters } from '../../../lei/names/fold.ts';
 import { mayBeSplit } from '../../../lei/names/name-terms.ts';
 import { oneMore } from '../index/far-spellings.ts';
 import { certainty, certaintyMistyped } from '../limits.ts';
@@ -8,12 +7,13 @@ import { addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-p
 
 /** "t lindqvist r" for R. T. Lindqvist, "vl" for L. V.: initials in another order, or apart. */
 export function addInitials(parts: IndexParts, plan: QueryPlan): void {
-  const apart = lettersApart(plan.q);
-  const initials = plan.words.filter(({ text }) => isLetters(text) && (text.length === 1 || apart.has(text)));
+  const initials = plan.words.filter(
+    ({ text }) => isLetters(text) && (text.length === 1 || plan.apart.has(text)),
+  );
   const letters = initials.reduce((sum, { text }) => sum + text.length, 0);
   if (initials.length > 1 && letters <= initialsMax) addOrders(parts, plan, initials);
   for (const word of plan.words) {
-    const most = word.typed.length === 0 || apart.has(word.text) ? initialsMax : initialsMax - 1;
+    const most = word.typed.length === 0 || plan.apart.has(word.text) ? initialsMax : initialsMax - 1;
     if (!word.light && word.text.length > 1 && word.text.length <= most && isLetters(word.text)) {
       addOrders(parts, plan, [word]);
     }
@@ -21,12 +21,6 @@ export function addInitials(parts: IndexParts, plan: QueryPlan): void {
 }
 
 const initialsMax = 3;
-
-/** "S C trade", "S C C trade": initials that are one word, and were typed one by one. */
-function lettersApart(q: string): ReadonlySet<string> {
-  const found = foldedCharacters(q).matchAll(/(?<![\p{L}\p{N}])\p{L}(?:\s+\p{L}){1,2}(?![\p{L}\p{N}.])/gu);
-  return new Set(Array.from(found, ([letters]) => letters.replaceAll(/\s+/g, '')));
-}
 
 /** "b c n capital markets" for NCB Capital Markets, although there is a Bcn Trading. @returns whether any word may be meant */
 export function addLongInitials(parts: IndexParts, plan: QueryPlan): boolean {
@@ -44,11 +38,10 @@ export function addLongInitials(parts: IndexParts, plan: QueryPlan): boolean {
 
 /** "m a pension fund" for M. A. F. Pension Fund: one of several letters is missing. @returns whether any word may be meant */
 export function addMissingInitials(parts: IndexParts, plan: QueryPlan): boolean {
-  const apart = lettersApart(plan.q);
   let found = false;
   for (const [i, word] of plan.words.entries()) {
     // A word that may be a legal form would also find companies by the form alone.
-    if (!apart.has(word.text) || word.union !== word.telling) continue;
+    if (!plan.apart.has(word.text) || word.union !== word.telling) continue;
     for (const text of new Set(oneMore(word.text))) {
       const term = parts.terms.find(text);
       if (term === null) continue;

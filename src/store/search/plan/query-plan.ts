@@ -7,6 +7,7 @@ import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import type { Union } from '../sets/document-list.ts';
+import { lettersApart } from '../text/letters-apart.ts';
 
 /** One term that a word may mean. */
 export interface Meaning {
@@ -40,6 +41,8 @@ export interface QueryPlan {
   /** The question as it was typed. */
   readonly q: string;
   readonly words: QueryWord[];
+  /** The words that were typed letter by letter: "S C trade". */
+  readonly apart: ReadonlySet<string>;
   /** Term id → the words that may mean it. */
   readonly meanings: Map<number, Meaning[]>;
   /** Hashes of those terms. */
@@ -52,7 +55,7 @@ export interface QueryPlan {
    * Ids of the legal forms that are a part of one of those, or that one of those is a part of, and of the words that one of
    * those is besides.
    */
-  readonly relatedForms: ReadonlySet<number>;
+  relatedForms: ReadonlySet<number>;
   /** Ids of the forms of the question as words of names; none if the question has only forms. */
   readonly formsAsWords: ReadonlySet<number>;
   /**
@@ -85,6 +88,7 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
   const plan: QueryPlan = {
     q,
     words: [],
+    apart: lettersApart(q),
     meanings: new Map(),
     hashes: new Set(),
     forms: idsOf(asForms.flatMap((form) => parts.terms.find(form) ?? [])),
@@ -147,7 +151,14 @@ function addWord(parts: IndexParts, plan: QueryPlan, text: string, terms: readon
   const [main] = terms;
   const weight = main === undefined ? unknownWeight : (parts.weights[main.id] ?? 1);
   for (const term of terms) addMeaning(plan, term, { word, certainty: certainty.typed, ...wholeWord });
-  plan.words.push({ text, weight, light: isLight(text), typed, union: typed, telling: typed });
+  plan.words.push({
+    text,
+    weight,
+    light: isLight(text) && !plan.apart.has(text),
+    typed,
+    union: typed,
+    telling: typed,
+  });
 }
 
 /** Records that a word may mean a term. */

@@ -218,6 +218,26 @@ test('three letters that are a word may be initials in another order if nothing 
     expect(index.find('bcn trading')).toHaveLength(12);
   }));
 
+test('letters typed one by one are initials in any order, though they are a word of many names, a whole name or an article', () =>
+  within(
+    [
+      ...numbered(12, 'Skb Trading'),
+      ...named(
+        'Sbk Trading Ltd',
+        'SKB Works GmbH',
+        'BSK Works Ltd',
+        'Red Larkmoor Limited',
+        'Larkmoor Limited',
+      ),
+    ],
+    (index) => {
+      expect(index.find('s k b trading ltd')).toContain('Sbk Trading Ltd');
+      expect(index.find('s k b works ltd')).toContain('BSK Works Ltd');
+      expect(index.find('d e r larkmoor limited')[0]).toBe('Red Larkmoor Limited');
+      expect(index.find('der larkmoor limited')[0]).toBe('Larkmoor Limited');
+    },
+  ));
+
 test('a whole name of another company that ends like an unfinished legal form does not hide the company of that form', () =>
   within(
     [...funds, ...named('Larkmoor Zártkörűen Működő S.r.l.', 'Larkmoor Zártkörűen Működő Részvénytársaság')],

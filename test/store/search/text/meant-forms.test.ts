@@ -26,6 +26,8 @@ beforeAll(async () => {
     company({ names: ['Quexley Air Private Limited'], registrationStatus: 'LAPSED' }),
     company({ names: ['Quexley Air Private LLC'] }),
     company({ names: ['Cooperativa Agricola Societa per Azioni in Milano'], country: 'IT' }),
+    company({ names: ['Vekosla Corporation Limited'], registrationStatus: 'LAPSED' }),
+    company({ names: ['Vekosla Limited'] }),
   ]);
 });
 
@@ -57,6 +59,7 @@ describe('a company is found although its legal form is', () => {
     ],
     ['joined to the name', 'sanlamlimited', 'Sanlam Limited'],
     ['split in its one word', 'sanlam li mited', 'Sanlam Limited'],
+    ['split in the first word of several', 'vekosla cor poration limited', 'Vekosla Corporation Limited'],
     ['split in front', 'osaühi ng zorbia', 'Osaühing Zorbia'],
     ['left without all words but one', 'zorbia association', 'Zorbia, National Association'],
     ['split in a word of several', 'cape electric priv ate limited', 'Cape Electric (Private) Limited'],
@@ -90,6 +93,11 @@ describe('a company is found although its legal form is', () => {
       expect(index.find(q)).toEqual([name]);
     });
   }
+});
+
+test('a mistyped word in front of a legal form is a part of a longer form, which then was typed', () => {
+  expect(index.find('vekosla coproration limited')[0]).toBe('Vekosla Corporation Limited');
+  expect(index.find('vekosla limited')[0]).toBe('Vekosla Limited');
 });
 
 test('a mistyped legal form beside unknown words does not find all companies of that form', () => {
