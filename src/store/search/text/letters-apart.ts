@@ -8,6 +8,6 @@ export function lettersApart(q: string): ReadonlySet<string> {
   return new Set(Array.from(found, ([letters]) => letters.replaceAll(/\s+/g, '')));
 }
 
-/** Hardly any question has single letters; it need not be folded then. */
-const mayBeApart = /(?<![\p{L}\p{N}])\p{L}\s+\p{L}(?![\p{L}\p{N}])/u;
+/** Hardly any question has single letters; others need not be folded. */
+const mayBeApart = /(?:^|\W)\S\s+\S(?:\W|$)/;
 const none: ReadonlySet<string> = new Set();
