@@ -55,27 +55,31 @@ interface HitSearch {
 export function findHits(search: HitSearch): HitSet {
   const required = requiredWords(search.plan);
   const asTyped = required.map((word) => word.typed);
-  const isSettled = required.length > 1 && isWholeName(search);
-  // Letters that were typed one by one may be other initials, however many names have them.
-  const isOpen = !isSettled && search.plan.apart.size > 0;
-  const typed = isOpen ? null : hitsOf(search, asTyped, isSettled ? 0 : searchLimits.enoughHits);
-  if (typed !== null) return typed;
+  const typed = unfiltered(search, asTyped, searchLimits.enoughHits);
+  if (isEnough(search, typed.total) || (required.length > 1 && isWholeName(search, typed.total)))
+    return filtered(search, asTyped, typed);
   const { reading, all } = readAsMeant(search, required);
   return filtered(search, reading, all);
+}
+
+/** Letters that were typed one by one may be other initials, however many names have them. */
+function isEnough({ plan }: HitSearch, found: number): boolean {
+  return found >= searchLimits.enoughHits && plan.apart.size === 0;
 }
 
 /**
  * Whether the question is an identifier or a whole name. One with other spaces and another legal form may be another
  * company's; one that ends with words of a longer form ("bioextra zártkörűen működő") may be unfinished, and letters that were
  * typed one by one may be other initials.
+ * @param found how many companies have all words as typed: none if only names with other spaces are it
  */
-function isWholeName({ pinned, plan, parts }: HitSearch): boolean {
+function isWholeName({ pinned, plan, parts }: HitSearch, found: number): boolean {
   if (pinned.size === 0) return false;
-  const mayDiffer = plan.apart.size === 0 && !endsWithin(plan.words.map(({ text }) => text));
-  if (mayDiffer && plan.formsAsked === 0) return true;
+  const mayBeMore = plan.apart.size > 0 || endsWithin(plan.words);
+  if (!mayBeMore && (found > 0 || plan.formsAsked === 0)) return true;
   const scorer = new DocumentScorer(parts, plan);
   const first = pinned.entries().take(searchLimits.fittingDocumentsMax);
-  return first.some(([document, name]) => name < 0 || scorer.hasAsTyped(document, name, mayDiffer));
+  return first.some(([document, name]) => name < 0 || scorer.hasFormsAsTyped(document, name));
 }
 
 /** A reading, and the companies that answer it, without filters. */
@@ -129,14 +133,6 @@ function isBeatable({ parts, plan }: HitSearch, { documents, total }: Intersecti
 
 /** A reading that no company answers. */
 const noDocuments: readonly Union[] = [[]];
-
-/**
- * The companies in every union of the reading that pass the filters; null if fewer than `enough` match without filters.
- */
-function hitsOf(search: HitSearch, reading: readonly Union[], enough: number): HitSet | null {
-  const all = unfiltered(search, reading, enough);
-  return all.total < enough ? null : filtered(search, reading, all);
-}
 
 /**
  * The companies in every union of the reading. If there are filters, only the first of them, and their count, which stops at

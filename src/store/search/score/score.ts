@@ -203,14 +203,11 @@ export class DocumentScorer {
     return this.match.begins();
   }
 
-  /**
-   * Whether a name of the document, which is the question but for forms and spaces, has its legal forms.
-   * @param mayDiffer whether it may have others if it has the spaces
-   */
-  hasAsTyped(document: number, name: number, mayDiffer: boolean): boolean {
+  /** Whether that name of the document, which is the question but for forms and spaces, has its legal forms and no others. */
+  hasFormsAsTyped(document: number, name: number): boolean {
     this.enter(document);
     for (let index = 0; index <= name; index++) this.readName();
-    return this.match.formDifference() === 'none' || (mayDiffer && this.match.sameLength());
+    return this.match.formDifference() === 'none';
   }
 
   /** Whether a name of the document is the question as meant, in any order, with no other legal form than the question's. */

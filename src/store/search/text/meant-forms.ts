@@ -114,13 +114,15 @@ export function beginsForm(word: string, next: string | undefined): boolean {
 }
 
 /** Whether the last words, two or more, begin a legal form and are none themselves. */
-export function endsWithin(words: readonly string[]): boolean {
-  return words.some((_, at) => at > 0 && at < words.length - 1 && isBegun(words.slice(at)));
+export function endsWithin(words: readonly { readonly text: string }[]): boolean {
+  for (let from = 1; from < words.length - 1; from++) if (isBegunFrom(words, from)) return true;
+  return false;
 }
 
-function isBegun(words: readonly string[]): boolean {
+function isBegunFrom(words: readonly { readonly text: string }[], from: number): boolean {
   let node: FormNode | undefined = formSpellings();
-  for (const word of words) node = node?.next.get(word);
+  for (let at = from; at < words.length && node !== undefined; at++)
+    node = node.next.get(words[at]?.text ?? '');
   return node !== undefined && node.token === '' && node.next.size > 0;
 }
 
