@@ -35,12 +35,16 @@ export class JsonBytes {
 
   /** Empties the buffer. If the coming length is given, it grows to it at once; otherwise it grows as it is written. */
   begin(length = 0): void {
-    if (this.#bytes.length > keptBytesMax) {
-      freeMemory(this.#bytes);
-      this.#use(Buffer.allocUnsafeSlow(initialBytes));
-    }
+    if (this.#bytes.length > keptBytesMax) this.free();
     this.#length = 0;
     this.#makeRoom(length);
+  }
+
+  /** Frees the memory, whose bytes nobody may read any more, and starts an empty buffer. */
+  free(): void {
+    freeMemory(this.#bytes);
+    this.#use(Buffer.allocUnsafeSlow(initialBytes));
+    this.#length = 0;
   }
 
   /** Returns the bytes so far, which then belong to the caller, and starts an empty buffer. */

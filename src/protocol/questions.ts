@@ -94,6 +94,8 @@ export type Answer =
       readonly next: string | null;
       /** The third-party notices that the content requires. */
       readonly notices: Notices;
+      /** Frees the memory of an answer that shares it with no other, once the answer has left the thread. */
+      readonly free?: () => void;
     }
   | { readonly outcome: 'compressed'; readonly bytes: Uint8Array<ArrayBuffer> }
   /** `detail` is a more precise reason; absent if nothing was found at all. */

@@ -17,6 +17,11 @@ export function found(json: JsonBytes, notices: Notices = noNotices, next: strin
   return { outcome: 'found', data: json.bytes(), next, notices };
 }
 
+/** The same for JSON that no other answer is written to: its memory is freed once the answer has left the thread. */
+export function foundAlone(json: JsonBytes): Answer {
+  return { outcome: 'found', data: json.bytes(), next: null, notices: noNotices, free: () => json.free() };
+}
+
 /** JSON text of a string, or `null`. */
 export function textOrNull(value: string | null): string {
   return value === null ? 'null' : JSON.stringify(value);

@@ -10,7 +10,7 @@ import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
-import { found, notFound, putListInSteps, putShown } from './answers.ts';
+import { foundAlone, notFound, putListInSteps, putShown } from './answers.ts';
 import { queryLimits } from './limits.ts';
 import { nodeMembers, type RelationshipEnds, Walk } from './ownership.ts';
 import { countOf, isCurrent } from './related.ts';
@@ -44,7 +44,7 @@ export function* answerGroup(
   const silent = directions.includes('up') ? above.filter((entity) => lacksParent(publication, entity)) : [];
   yield* putListInSteps(out, silent, (entity) => putMissing(out, publication, walk, entity));
   out.text(`,"truncated":${walk.truncated}}`);
-  return found(out);
+  return foundAlone(out);
 }
 
 /**

@@ -82,6 +82,7 @@ export function queryThread(
       if (answer === null) return true;
       desk.finish(turning);
       turning.line.answer(turning, answer, turning.spentMs);
+      if (answer.outcome === 'found') answer.free?.();
       turning.line.tell();
       return true;
     },

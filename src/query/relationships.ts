@@ -14,7 +14,7 @@ import type {
   StoredRelationship,
 } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
-import { found, notFound, out, putListInSteps, putShown } from './answers.ts';
+import { found, foundAlone, notFound, out, putListInSteps, putShown } from './answers.ts';
 import { queryLimits } from './limits.ts';
 import {
   byName,
@@ -84,7 +84,10 @@ function* answerAbout(
   texts.out.put(objectPiece);
   putShown(texts.out, publication.summary(entity), nameMembers);
   yield* put({ ...texts, ...relationships, publication, entity, members });
-  return found(texts.out);
+  if (!isLong) return found(texts.out);
+  relationships.free();
+  texts.ends.free();
+  return foundAlone(texts.out);
 }
 
 function* putOnlyParents(about: About): Steps<void> {

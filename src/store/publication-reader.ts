@@ -67,6 +67,8 @@ export interface StoredRelationship {
 export interface RelationshipsOfOne {
   readonly asStart: readonly StoredRelationship[];
   readonly asEnd: readonly StoredRelationship[];
+  /** Frees the memory of records that stay valid between steps. Call it once none is read any more. */
+  free(): void;
 }
 
 interface CompanyJson {

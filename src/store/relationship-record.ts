@@ -122,7 +122,8 @@ export class KeptRelationships {
   *keep({ asStart, asEnd }: RelationshipLists, read: (number: number) => Glimpse): Steps<RelationshipsOfOne> {
     const count = asStart.length + asEnd.length;
     // Others may be read between two steps.
-    const texts = count > recordsPerStep ? new JsonBytes() : this.#texts;
+    const isLong = count > recordsPerStep;
+    const texts = isLong ? new JsonBytes() : this.#texts;
     texts.begin();
     const stops: number[] = [];
     for (const number of asStart.concat(asEnd)) {
@@ -133,7 +134,11 @@ export class KeptRelationships {
     }
     const bytes = texts.bytes();
     const kept = stops.map((to, index) => new RelationshipText(bytes, stops[index - 1] ?? 0, to));
-    return { asStart: kept.slice(0, asStart.length), asEnd: kept.slice(asStart.length) };
+    return {
+      asStart: kept.slice(0, asStart.length),
+      asEnd: kept.slice(asStart.length),
+      free: () => (isLong ? texts.free() : undefined),
+    };
   }
 }
 

@@ -134,6 +134,40 @@ async function threadHolding(
   return { thread, line, sent };
 }
 
+test('frees the memory of a long list of relationships once the answer has left', async () => {
+  const mother = leiOf(0);
+  const children = queryLimits.itemsPerStep + 1;
+  const publication = world(
+    children + 1,
+    Array.from({ length: children }, (_, n) => [n + 1, 0]),
+  );
+  let freed = 0;
+  const free = () => void freed++;
+  const reader: PublicationReader = {
+    ...publication,
+    *relationshipsInSteps(entity) {
+      return { ...(yield* publication.relationshipsInSteps(entity)), free };
+    },
+  };
+  const batches = [batchText(1, publication.id, [{ kind: 'relationships', lei: mother }])];
+  const answers: { readonly data: Uint8Array; readonly bytes: number }[] = [];
+  const line: AnswerLine = {
+    nextBatch: () => batches.shift() ?? null,
+    answer: (_, answer) => {
+      if (answer.outcome === 'found') answers.push({ data: answer.data, bytes: answer.data.length });
+    },
+    part: () => false,
+    tell: () => undefined,
+  };
+  const thread = queryThread(async () => reader, line, noNews);
+  await thread.open(publication.id);
+  while (thread.answerRound());
+  const [answer] = answers;
+  expect(answer?.bytes).toBeGreaterThan(100 * children);
+  expect(answer?.data.buffer.byteLength).toBe(0);
+  expect(freed).toBe(1);
+});
+
 test('does not work on a question past its deadline, so that later ones are answered in time', async () => {
   let now = 0;
   const batches = [batchText(1, id, [searchForBank, searchForBank, lookUp])];

@@ -140,6 +140,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     relationships: reading((entity: EntityNumber) => ({
       asStart: stored.filter(({ start }) => start === entity),
       asEnd: stored.filter(({ end }) => end === entity),
+      free: () => undefined,
     })),
     *relationshipsInSteps(entity) {
       yield;

@@ -6,7 +6,7 @@ import type { Answer } from '../../protocol/questions.ts';
 import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
 import type { TimedOut } from '../../store/search/search-reader.ts';
 import type { Steps } from '../../store/steps.ts';
-import { found, out } from '../answers.ts';
+import { found, foundAlone, out } from '../answers.ts';
 import {
   type GleifTexts,
   includedText,
@@ -131,7 +131,7 @@ function* pageAnswer(
   }
   json.byte(listEnd);
   json.text(`${includedText(included.resources)}}`);
-  return found(json);
+  return foundAlone(json);
 }
 const recordsPerStep = 25;
 
