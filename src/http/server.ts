@@ -142,8 +142,7 @@ const none: PathParameters = {};
 
 /**
  * The routes of Bun's router, which matches nearly all requests. Elysia would make a context for each of them and wait for
- * its answer once more (decision 053). It matches rarer methods, wildcards and paths that end with a slash: from the keys
- * of these routes it would cut that slash off.
+ * its answer once more (decision 053). It matches rarer methods, wildcards and paths that end with a slash.
  */
 function nativeRoutes(rows: readonly RoutedPath[]) {
   const native = (answer: RequestHandler) => (request: Bun.BunRequest) => answer(request, request.params);

@@ -20,7 +20,7 @@ export const searchLimits = {
   scoredWithFormMin: 64,
   /** With fewer hits than this, words are also read as mistyped, joined, split or unfinished. */
   enoughHits: 10,
-  /** With fewer hits than this, the last word is also read as a part of any legal form that those with the others have. */
+  /** With fewer hits than this, the last word may also be a part of any legal form of those with the other words. */
   fewHits: 5,
   /** Companies that are suggested for a text while it is typed. */
   suggestionsMax: 10,

@@ -9,12 +9,14 @@
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
  *
  * If a reading finds too few companies, or none with a name that has most of the question, the next one is tried. So is the
- * one with two errors if no company has the question for its whole name. Each except the last includes the ones before. Filters do not influence the choice, so that the hits of all countries add up
- * to the hits without a filter.
+ * one with two errors if no company has the question for its whole name. Each except the last includes the ones before. A
+ * legal form that is only guessed adds companies where there are few. Filters do not influence the choice, so that the hits
+ * of all countries add up to the hits without a filter.
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import { addFormsOfFew } from '../plan/forms.ts';
+import { addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
+import { addInitials } from '../plan/initials.ts';
 import type { QueryPlan, QueryWord } from '../plan/query-plan.ts';
 import { maybeTwiceMistyped, widen, widenFurther } from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
@@ -56,22 +58,39 @@ export function findHits(search: HitSearch): HitSet {
   const required = requiredWords(search.plan);
   const asTyped = required.map((word) => word.typed);
   const typed = unfiltered(search, asTyped, searchLimits.enoughHits);
-  if (isEnough(search, typed.total) || (required.length > 1 && isWholeName(search, typed.total)))
-    return filtered(search, asTyped, typed);
-  const { reading, all } = readAsMeant(search, required);
+  if (required.length > 1 && isWholeName(search, typed.total)) return filtered(search, asTyped, typed);
+  if (typed.total >= searchLimits.enoughHits) return withOtherInitials(search, required, typed);
+  const { reading, all } = withGuessedForms(search, readAsMeant(search, required));
   return filtered(search, reading, all);
 }
 
 /** Letters that were typed one by one may be other initials, however many names have them. */
-function isEnough({ plan }: HitSearch, found: number): boolean {
-  return found >= searchLimits.enoughHits && plan.apart.size === 0;
+function withOtherInitials(search: HitSearch, required: readonly QueryWord[], typed: Intersection): HitSet {
+  const { parts, plan } = search;
+  if (plan.apart.size > 0) addInitials(parts, plan);
+  const reading = required.map((word) => word.union);
+  const all = plan.apart.size > 0 ? unfiltered(search, reading, searchLimits.enoughHits) : typed;
+  return filtered(search, reading, all);
+}
+
+/**
+ * Guessed legal forms, which the search does not insist on: they order the hits, and if there are few, those with a guessed
+ * form of the last word are added.
+ */
+function withGuessedForms(search: HitSearch, found: Read): Read {
+  const { parts, plan } = search;
+  addTwiceMistypedForms(parts, plan);
+  const guessed = found.all.total < searchLimits.fewHits ? readingByForms(parts, plan) : null;
+  if (guessed === null) return found;
+  const { documents } = parts.sets.intersect(guessed, 0, searchLimits.fittingDocumentsMax);
+  return read(search, [[setOf(joinedUnique([found.all.documents, documents]))]]);
 }
 
 /**
  * Whether the question is an identifier or a whole name. One with other spaces and another legal form may be another
  * company's; one that ends with words of a longer form ("bioextra zártkörűen működő") may be unfinished, and letters that were
  * typed one by one may be other initials.
- * @param found how many companies have all words as typed: none if only names with other spaces are it
+ * @param found how many companies have all words as typed. If there is one, its spaces are those of the question.
  */
 function isWholeName({ pinned, plan, parts }: HitSearch, found: number): boolean {
   if (pinned.size === 0) return false;
@@ -98,7 +117,6 @@ function readAsMeant(search: HitSearch, required: readonly QueryWord[]): Read {
     );
   widen(parts, plan);
   let found = meant();
-  if (found.all.total < searchLimits.fewHits && addFormsOfFew(parts, plan)) found = meant();
   const isSettled = fits(search, found.all, searchLimits.meantShareMin) && !isBeatable(search, found.all);
   if (!isSettled && widenFurther(parts, plan, required)) found = meant();
   if (fits(search, found.all, searchLimits.meantShareMin)) return found;

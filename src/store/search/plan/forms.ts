@@ -4,7 +4,7 @@ import { formMark, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import { sizeOf } from '../sets/document-list.ts';
+import { type DocumentList, sizeOf, type Union } from '../sets/document-list.ts';
 import { formsNear, formsWithWord, formWordsTwiceMistyped } from '../text/form-words.ts';
 import { formsBegunBy, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { addMeaning, type QueryPlan, wholeWord } from './query-plan.ts';
@@ -27,7 +27,6 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
   }
   addFormsWithTail(parts, plan);
   addFormsOfWords(parts, plan);
-  addTwiceMistypedForms(parts, plan);
 }
 
 /**
@@ -58,57 +57,54 @@ function wordsBehind(words: readonly string[], { q, formsAsked }: QueryPlan): re
 /** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */
 function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
   for (const [word, { text }] of plan.words.entries()) {
-    for (const token of formsWithWord(text)) addFormOf(parts, plan, word, token, certainty.wordOfForm);
+    for (const token of formsWithWord(text)) {
+      const term = parts.terms.find(formMark + token);
+      if (term === null || plan.meanings.get(term.id)?.some((meaning) => meaning.word === word)) continue;
+      addForm(parts, plan, { from: word, to: word + 1 }, term, certainty.wordOfForm);
+    }
   }
 }
 
-/** "larkmoor limide" for Larkmoor Limited. */
-function addTwiceMistypedForms(parts: IndexParts, plan: QueryPlan): void {
+/** "larkmoor limide" for Larkmoor Limited: the last word may be a form with two errors. */
+export function addTwiceMistypedForms(parts: IndexParts, plan: QueryPlan): void {
   const last = plan.words.length - 1;
   const word = plan.words[last];
   if (word === undefined || last === 0 || word.typed.length > 0 || word.union !== word.telling) return;
   for (const spelling of formWordsTwiceMistyped(word.text)) {
+    const term = parts.terms.find(formMark + formsBegunBy(spelling).token);
     const sure = certaintyMistyped(2, spelling[0] === word.text[0]);
-    addFormOf(parts, plan, last, formsBegunBy(spelling).token, sure);
+    if (term !== null) addMeaning(plan, term, { ...wholeWord, word: last, certainty: sure });
   }
 }
 
 /**
- * "larkmoor società" for Larkmoor società semplice: lets the last word mean the forms with this word, or one that it may be a
- * misspelling of, that the few companies with all other words have.
- * @returns whether there are any
+ * "larkmoor società" for Larkmoor società semplice: the last word may be a word of any form, or misspelled for one, that the few
+ * companies with all other words have. It means these forms then.
+ * @returns the reading that these companies answer; null if there are none
  */
-export function addFormsOfFew(parts: IndexParts, plan: QueryPlan): boolean {
+export function readingByForms(parts: IndexParts, plan: QueryPlan): readonly Union[] | null {
   const last = plan.words.length - 1;
   const word = plan.words[last];
-  if (word === undefined || last === 0 || word.union !== word.telling || !mayBeSplit(word.text)) return false;
+  if (word === undefined || last === 0 || word.union !== word.telling || !mayBeSplit(word.text)) return null;
   const near = formsNear(word.text);
-  if (near.length === 0) return false;
-  const others = plan.words.slice(0, last).map(({ union }) => union);
+  if (near.length === 0) return null;
+  const others = plan.words.slice(0, last).map(({ typed, union }) => (typed.length > 0 ? typed : union));
   const beside = termsBeside(parts, others, searchLimits.fittingDocumentsMax);
-  if (beside === null) return false;
+  if (beside === null) return null;
+  const forms: DocumentList[] = [];
   for (const { token, distance } of near) {
-    addFormOf(parts, plan, last, token, certainty.wordOfForm * (certainty.mistyped[distance] ?? 0), beside);
+    const term = parts.terms.find(formMark + token);
+    if (term === null || !beside.has(term.id)) continue;
+    const sure = certainty.wordOfForm * (certainty.mistyped[distance] ?? 0);
+    addMeaning(plan, term, { ...wholeWord, word: last, certainty: sure });
+    forms.push(parts.sets.listOf(term));
   }
-  return word.union !== word.telling;
+  return forms.length === 0 ? null : [...others, forms];
 }
 
-/** Lets one word mean a form, if it does not yet, and if it is `among` the terms. */
-function addFormOf(
-  parts: IndexParts,
-  plan: QueryPlan,
-  from: number,
-  token: string,
-  sure: number,
-  among?: ReadonlySet<number>,
-): void {
-  const term = parts.terms.find(formMark + token);
-  if (term === null || among?.has(term.id) === false) return;
-  if (plan.meanings.get(term.id)?.some(({ word }) => word === from)) return;
-  addForm(parts, plan, { token, from, to: from + 1, certainty: sure }, term, sure);
-}
+type WordsOfForm = Pick<MeantForm, 'from' | 'to'>;
 
-function addForm(parts: IndexParts, plan: QueryPlan, form: MeantForm, term: Term, sure: number): void {
+function addForm(parts: IndexParts, plan: QueryPlan, form: WordsOfForm, term: Term, sure: number): void {
   const list = parts.sets.listOf(term);
   for (const [i, word] of plan.words.entries()) {
     if (!isWordOf(form, i, plan.words.length)) continue;

@@ -41,7 +41,7 @@ export interface QueryPlan {
   /** The question as it was typed. */
   readonly q: string;
   readonly words: QueryWord[];
-  /** The words that were typed letter by letter: "S C trade". */
+  /** The words that were typed as two or three single letters: "S C trade". */
   readonly apart: ReadonlySet<string>;
   /** Term id → the words that may mean it. */
   readonly meanings: Map<number, Meaning[]>;
@@ -53,7 +53,7 @@ export interface QueryPlan {
   readonly formsAsked: number;
   /**
    * Ids of the legal forms that are a part of one of those, or that one of those is a part of, and of the words that one of
-   * those is besides.
+   * those is besides. Forms are added that one of those ends and other words of the question begin.
    */
   relatedForms: ReadonlySet<number>;
   /** Ids of the forms of the question as words of names; none if the question has only forms. */
@@ -88,7 +88,7 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
   const plan: QueryPlan = {
     q,
     words: [],
-    apart: lettersApart(q),
+    apart: wordsApart(q, core),
     meanings: new Map(),
     hashes: new Set(),
     forms: idsOf(asForms.flatMap((form) => parts.terms.find(form) ?? [])),
@@ -105,6 +105,12 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
     addWord(parts, plan, text, terms);
   }
   return plan;
+}
+
+/** A legal form may be typed letter by letter too: "larkmoor s a". */
+function wordsApart(q: string, core: readonly string[]): ReadonlySet<string> {
+  const letters = lettersApart(q);
+  return letters.size === 0 ? letters : new Set(core.filter((word) => letters.has(word)));
 }
 
 const noIds: ReadonlySet<number> = new Set();

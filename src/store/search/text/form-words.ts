@@ -134,11 +134,14 @@ export function mayEndForm(word: string): boolean {
   return formWordsBegunBy(word).length > 0 || nearFormWords(word).length > 0;
 }
 
-/** Words of forms within two errors, of a word that may have one; short ones differ from too many others by two. */
+/**
+ * Words of forms, of six letters or more, within two errors of a word of six or seven letters. Shorter words differ from too many
+ * others by two errors, and longer ones may have two anyway.
+ */
 export function formWordsTwiceMistyped(word: string): string[] {
-  const allowed = (text: string) => (text.length >= twiceMistypedLettersMin ? 2 : 0);
-  if (errorsAllowed(word) !== 1 || allowed(word) === 0) return [];
-  return findNear(word, 2, (other) => allowed(other.spelling)).map(({ spelling }) => spelling);
+  if (word.length < twiceMistypedLettersMin || errorsAllowed(word) !== 1) return [];
+  const allowed = ({ spelling }: FormWord) => (spelling.length < twiceMistypedLettersMin ? 0 : 2);
+  return findNear(word, 2, allowed).map(({ spelling }) => spelling);
 }
 
 const twiceMistypedLettersMin = 6;

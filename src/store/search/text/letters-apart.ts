@@ -1,7 +1,7 @@
 /** Finds the initials of a question that were typed one by one. */
 import { foldedCharacters } from '../../../lei/names/fold.ts';
 
-/** "S C trade", "S C C trade": two or three letters without dots, which are one word. Folded, without spaces. */
+/** "S C trade", "S C C trade": two or three single letters without dots, folded and joined. */
 export function lettersApart(q: string): ReadonlySet<string> {
   if (!mayBeApart.test(q)) return none;
   const found = foldedCharacters(q).matchAll(/(?<![\p{L}\p{N}])\p{L}(?:\s+\p{L}){1,2}(?![\p{L}\p{N}.])/gu);

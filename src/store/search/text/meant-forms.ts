@@ -20,7 +20,7 @@ export interface MeantForm {
 }
 
 /** Whether the word of that index, of so many words, means the form. */
-export function isWordOf({ from, to }: MeantForm, at: number, words: number): boolean {
+export function isWordOf({ from, to }: Pick<MeantForm, 'from' | 'to'>, at: number, words: number): boolean {
   return (at >= from && at < to) || at + words < to;
 }
 

@@ -285,6 +285,17 @@ test('the last word may be a part of any legal form that one of few companies wi
     },
   ));
 
+test('such a form hides no company with exactly the other words, and counts for no misspelling of them', () =>
+  within(named('Ehopo', 'Ehopo Co., Ltd.', 'Ehoso Tatranska SA', 'Larkmoor Sàrl', 'Zorbia Lda'), (index) => {
+    expect(index.find('ehopo société').slice(0, 2)).toEqual(['Ehopo', 'Ehopo Co., Ltd.']);
+  }));
+
+test('a legal form that was typed letter by letter is the form, not initials', () =>
+  within([...numbered(12, 'Skb Trade'), ...named('Skb Trader SA', 'Basf', 'Basfield Ltd')], (index) => {
+    expect(index.find('skb trade s a')).toEqual(index.find('skb trade sa'));
+    expect(index.find('b a s f')).toEqual(index.find('basf'));
+  }));
+
 test('a legal form in front may be joined to the name', () =>
   within([...funds, ...named('Etablissement Danta Commerce', 'Commerce')], (index) => {
     expect(index.find('etablissementdanta commerce')[0]).toBe('Etablissement Danta Commerce');
