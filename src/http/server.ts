@@ -1,4 +1,4 @@
-/** What a server answers: Bun's router and, for rare requests, Elysia's match the path of each and pass it to its route. */
+/** Matches the path of each request, by Bun's router or, for rare requests, by Elysia's, and passes it to its route. */
 import { Elysia } from 'elysia';
 import type { Access } from '../accounts/access/admission.ts';
 import { byKind } from '../lei/identifier-kinds.ts';

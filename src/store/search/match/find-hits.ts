@@ -59,18 +59,20 @@ export function findHits(search: HitSearch): HitSet {
   const asTyped = required.map((word) => word.typed);
   const typed = unfiltered(search, asTyped, searchLimits.enoughHits);
   if (required.length > 1 && isWholeName(search, typed.total)) return filtered(search, asTyped, typed);
-  if (typed.total >= searchLimits.enoughHits) return withOtherInitials(search, required, typed);
+  if (typed.total >= searchLimits.enoughHits) {
+    return search.plan.apart.size > 0
+      ? withOtherInitials(search, required)
+      : filtered(search, asTyped, typed);
+  }
   const { reading, all } = withGuessedForms(search, readAsMeant(search, required));
   return filtered(search, reading, all);
 }
 
 /** Letters that were typed one by one may be other initials, however many names have them. */
-function withOtherInitials(search: HitSearch, required: readonly QueryWord[], typed: Intersection): HitSet {
-  const { parts, plan } = search;
-  if (plan.apart.size > 0) addInitials(parts, plan);
+function withOtherInitials(search: HitSearch, required: readonly QueryWord[]): HitSet {
+  addInitials(search.parts, search.plan);
   const reading = required.map((word) => word.union);
-  const all = plan.apart.size > 0 ? unfiltered(search, reading, searchLimits.enoughHits) : typed;
-  return filtered(search, reading, all);
+  return filtered(search, reading, unfiltered(search, reading, searchLimits.enoughHits));
 }
 
 /**
@@ -87,14 +89,14 @@ function withGuessedForms(search: HitSearch, found: Read): Read {
 }
 
 /**
- * Whether the question is an identifier or a whole name. One with other spaces and another legal form may be another
+ * Tells if the question is an identifier or a whole name. One with other spaces and another legal form may be another
  * company's; one that ends with words of a longer form ("bioextra zártkörűen működő") may be unfinished, and letters that were
  * typed one by one may be other initials.
  * @param found how many companies have all words as typed. If there is one, its spaces are those of the question.
  */
 function isWholeName({ pinned, plan, parts }: HitSearch, found: number): boolean {
   if (pinned.size === 0) return false;
-  const mayBeMore = plan.apart.size > 0 || endsWithin(plan.words);
+  const mayBeMore = plan.apart.size > 0 || endsWithin(plan.words.map(({ text }) => text));
   if (!mayBeMore && (found > 0 || plan.formsAsked === 0)) return true;
   const scorer = new DocumentScorer(parts, plan);
   const first = pinned.entries().take(searchLimits.fittingDocumentsMax);

@@ -203,7 +203,7 @@ export class DocumentScorer {
     return this.match.begins();
   }
 
-  /** Whether that name of the document, which is the question but for forms and spaces, has its legal forms and no others. */
+  /** True if that name of the document has the legal forms of the question and no others. */
   hasFormsAsTyped(document: number, name: number): boolean {
     this.enter(document);
     for (let index = 0; index <= name; index++) this.readName();

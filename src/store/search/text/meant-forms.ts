@@ -113,17 +113,13 @@ export function beginsForm(word: string, next: string | undefined): boolean {
   return next !== undefined && formSpellings().next.get(word)?.next.has(next) === true;
 }
 
-/** Whether the last words, two or more, begin a legal form and are none themselves. */
-export function endsWithin(words: readonly { readonly text: string }[]): boolean {
-  for (let from = 1; from < words.length - 1; from++) if (isBegunFrom(words, from)) return true;
+/** True if the last words, two or more, begin a legal form and are none themselves. */
+export function endsWithin(words: readonly string[]): boolean {
+  for (let from = 1; from < words.length - 1; from++) {
+    const node = nodeOf(words, from);
+    if (node !== undefined && node.token === '' && node.next.size > 0) return true;
+  }
   return false;
-}
-
-function isBegunFrom(words: readonly { readonly text: string }[], from: number): boolean {
-  let node: FormNode | undefined = formSpellings();
-  for (let at = from; at < words.length && node !== undefined; at++)
-    node = node.next.get(words[at]?.text ?? '');
-  return node !== undefined && node.token === '' && node.next.size > 0;
 }
 
 interface FormsBegun {
@@ -199,9 +195,14 @@ function writtenAtEnd(words: readonly string[]): MeantForm | null {
 
 /** The form that the words are; empty for none. */
 function tokenOf(words: readonly string[]): string {
+  return nodeOf(words, 0)?.token ?? '';
+}
+
+/** Where the words from that place on lead in the tree of forms. */
+function nodeOf(words: readonly string[], from: number): FormNode | undefined {
   let node: FormNode | undefined = formSpellings();
-  for (const word of words) node = node?.next.get(word);
-  return node?.token ?? '';
+  for (let at = from; at < words.length && node !== undefined; at++) node = node.next.get(words[at] ?? '');
+  return node;
 }
 
 function lengthOf(form: MeantForm | undefined): number {
