@@ -3,7 +3,6 @@
  * and it is reused for every record. A record consists of about seventy pieces. Joining them as strings costs over
  * twice as much, mostly in garbage collection (decision 030).
  */
-import { withRoom } from '../bytes/memory.ts';
 
 /**
  * The bytes of one copying step, by words: most values take one step, which costs less than a loop over their bytes or
@@ -141,14 +140,30 @@ export class JsonBytes {
     return this.#bytes.toString('utf8', from, to);
   }
 
+  /**
+   * Makes room for about so many further bytes, and for one in fifty more. A buffer that doubles would in the end have
+   * up to twice the room that it needs, and would need as much again while it grows.
+   */
+  expect(more: number): void {
+    const needed = this.#length + Math.ceil(more * 1.02) + stepBytes;
+    if (needed > this.#bytes.length) this.#move(needed);
+  }
+
   #makeRoom(more: number): void {
     if (this.#length + more + stepBytes > this.#bytes.length) this.#grow(more);
   }
 
-  /** Makes room. Earlier views become invalid. */
+  /** At least doubles the room, so that a byte is moved about once on average. */
   #grow(more: number): void {
+    this.#move(Math.max(this.#bytes.length * 2, this.#length + more + stepBytes));
+  }
+
+  /** Moves the bytes so far to memory of this length. Earlier views become invalid. */
+  #move(length: number): void {
     const outgrown = this.#bytes;
-    this.#use(withRoom(outgrown, this.#length, this.#length + more + stepBytes, Buffer.allocUnsafeSlow));
+    const bytes = Buffer.allocUnsafeSlow(length);
+    bytes.set(outgrown.subarray(0, this.#length));
+    this.#use(bytes);
     freeMemory(outgrown);
   }
 

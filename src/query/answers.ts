@@ -48,9 +48,15 @@ export function* putListInSteps<Item>(
   put: (item: Item) => void,
 ): Steps<void> {
   to.byte(listStart);
+  const from = to.length;
   for (const [index, item] of items.entries()) {
     if (index > 0) to.byte(comma);
-    if (index > 0 && index % queryLimits.itemsPerStep === 0) yield;
+    if (index > 0 && index % queryLimits.itemsPerStep === 0) {
+      // The others are about as long as those of the first step.
+      if (index === queryLimits.itemsPerStep)
+        to.expect(((to.length - from) / index) * (items.length - index));
+      yield;
+    }
     put(item);
   }
   to.byte(listEnd);

@@ -8,6 +8,11 @@ export const queryLimits = {
   quickQuestionsPerRoundMax: 256,
   /** A thread notifies the front of answers after this many, so that the first don't wait for the last. */
   answersBeforeTelling: 8,
+  /**
+   * After so many bytes of long answers a thread collects all garbage, which takes it 15 milliseconds: after every seventh
+   * list of 10,000 children.
+   */
+  longAnswerBytesPerCollection: 64 * 1024 * 1024,
   /** A thread practises once nobody has asked it anything for this long (practice.ts). */
   practiceSilenceMs: 5,
   /** One company in this many is used for practice, up to the second figure: enough to compile the code. */

@@ -30,9 +30,16 @@ import {
 interface RelationshipLink {
   readonly direction: 'parent' | 'child';
   readonly stored: StoredRelationship;
-  /** Positions in {@link RelationshipTexts.ends} of the LEI and name of the company at the other end. */
+  readonly end: LinkEnd;
+}
+
+/** The company at the other end of a link. Links of several types often lead to the same one. */
+interface LinkEnd {
+  /** Positions in {@link RelationshipTexts.ends} of its LEI and name. */
   readonly from: number;
   readonly to: number;
+  /** Both decoded; null until they are compared. */
+  company: RelatedCompany | null;
 }
 
 /** The answer that is being written, and JSON of the companies at the other ends in the order read: sorting comes later. */
@@ -148,11 +155,18 @@ function* linksTo(
   relationships: readonly StoredRelationship[],
 ): Steps<readonly RelationshipLink[]> {
   const links: RelationshipLink[] = [];
+  const known = new Map<EntityNumber, LinkEnd>();
+  const endOf = (entity: EntityNumber) => {
+    const from = ends.length;
+    putShown(ends, publication.summary(entity), members);
+    const end = { from, to: ends.length, company: null };
+    known.set(entity, end);
+    return end;
+  };
   for (const stored of relationships) {
     if (links.length > 0 && links.length % queryLimits.itemsPerStep === 0) yield;
-    const from = ends.length;
-    putShown(ends, publication.summary(direction === 'parent' ? stored.end : stored.start), members);
-    links.push({ direction, stored, from, to: ends.length });
+    const entity = direction === 'parent' ? stored.end : stored.start;
+    links.push({ direction, stored, end: known.get(entity) ?? endOf(entity) });
   }
   return links;
 }
@@ -175,7 +189,7 @@ function currentParent(
 
 function isNewer(texts: RelationshipTexts, a: RelationshipLink, b: RelationshipLink): boolean {
   const [aDate, bDate] = [updateOf(a), updateOf(b)];
-  return aDate === bDate ? endOf(texts, a).lei < endOf(texts, b).lei : aDate > bDate;
+  return aDate === bDate ? companyOf(texts, a).lei < companyOf(texts, b).lei : aDate > bDate;
 }
 
 /** A text that sorts like the time; '' for a published value that is not a time. */
@@ -185,7 +199,12 @@ function updateOf({ stored: { lastUpdateDate } }: RelationshipLink): string {
 }
 
 /** The company at the other end. */
-function endOf({ ends }: RelationshipTexts, { from, to }: RelationshipLink): RelatedCompany {
+function companyOf(texts: RelationshipTexts, { end }: RelationshipLink): RelatedCompany {
+  end.company ??= companyIn(texts, end);
+  return end.company;
+}
+
+function companyIn({ ends }: RelationshipTexts, { from, to }: LinkEnd): RelatedCompany {
   return JSON.parse(`{${ends.toString(from, to)}}`);
 }
 
@@ -216,8 +235,8 @@ const directionPieces = {
 };
 const relationshipPiece = piece(',"relationship":');
 
-function putLink({ out, ends }: RelationshipTexts, { from, to, stored }: RelationshipLink): void {
-  out.appendPart(ends, from, to);
+function putLink({ out, ends }: RelationshipTexts, { end, stored }: RelationshipLink): void {
+  out.appendPart(ends, end.from, end.to);
   out.put(relationshipPiece);
   stored.put(out);
   out.put(endPiece);
@@ -226,31 +245,30 @@ function putLink({ out, ends }: RelationshipTexts, { from, to, stored }: Relatio
 function* putChildren(about: About, children: readonly RelationshipLink[]): Steps<void> {
   const { out } = about;
   out.text(`{"total":${children.length},"items":`);
-  yield* putListInSteps(out, yield* sorted(about, children, byName), (link) => putEnd(about, link));
+  yield* putListInSteps(out, yield* sorted(about, children, byCompany), (link) => putEnd(about, link));
   out.put(endPiece);
-}
-
-/** Sort key of a link. */
-interface SortableLink extends RelatedCompany {
-  readonly link: RelationshipLink;
 }
 
 /** Sorts links. It decodes names only if there are at least two links. */
 function* sorted(
   texts: RelationshipTexts,
   links: readonly RelationshipLink[],
-  order: (a: SortableLink, b: SortableLink) => number,
+  order: LinkOrder,
 ): Steps<readonly RelationshipLink[]> {
   if (links.length < 2) return links;
-  const sortable: SortableLink[] = [];
-  for (const link of links) {
-    if (sortable.length > 0 && sortable.length % queryLimits.itemsPerStep === 0) yield;
-    sortable.push({ link, ...endOf(texts, link) });
+  for (const [index, link] of links.entries()) {
+    if (index > 0 && index % queryLimits.itemsPerStep === 0) yield;
+    companyOf(texts, link);
   }
-  return sortable.sort(order).map(({ link }) => link);
+  return links.toSorted(order(texts));
 }
 
-function byDirectionThenType(a: SortableLink, b: SortableLink): number {
-  if (a.link.direction !== b.link.direction) return a.link.direction === 'parent' ? -1 : 1;
-  return compare(a.link.stored.type, b.link.stored.type) || byName(a, b);
-}
+/** Compares links by the companies at their ends. */
+type LinkOrder = (texts: RelationshipTexts) => (a: RelationshipLink, b: RelationshipLink) => number;
+
+const byCompany: LinkOrder = (texts) => (a, b) => byName(companyOf(texts, a), companyOf(texts, b));
+
+const byDirectionThenType: LinkOrder = (texts) => (a, b) => {
+  if (a.direction !== b.direction) return a.direction === 'parent' ? -1 : 1;
+  return compare(a.stored.type, b.stored.type) || byCompany(texts)(a, b);
+};

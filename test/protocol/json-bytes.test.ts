@@ -47,6 +47,20 @@ describe('JSON under construction', () => {
     expect([before.length, after.length]).toEqual([0, 0]);
   });
 
+  test('has room at once for a text of the expected length, and moves no byte of it again', () => {
+    const out = new JsonBytes();
+    out.text('before');
+    out.expect(1_000_000);
+    const begun = out.bytes();
+    for (let piece = 0; piece < 10_000; piece++) out.block(Buffer.alloc(100, 'x'));
+    expect(out.length).toBe(1_000_006);
+    // Moving frees what was there.
+    expect(begun.toString()).toBe('before');
+    expect(begun.buffer.byteLength).toBeLessThan(1_030_000);
+    out.expect(10);
+    expect(begun.toString()).toBe('before');
+  });
+
   test('appends the content of another buffer, or a part of it', () => {
     const [out, other] = [new JsonBytes(), new JsonBytes()];
     other.text('["é","b"]');

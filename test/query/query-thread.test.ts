@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { lineLimits } from '../../src/dispatch/limits.ts';
 import type { QueryNews } from '../../src/dispatch/query-threads.ts';
 import { DamagedFile } from '../../src/errors.ts';
@@ -134,9 +134,8 @@ async function threadHolding(
   return { thread, line, sent };
 }
 
-test('frees the memory of a long list of relationships once the answer has left', async () => {
-  const mother = leiOf(0);
-  const children = queryLimits.itemsPerStep + 1;
+/** A thread that is asked for the relationships of a company with so many children so often, and its answers. */
+async function threadListing(children: number, times: number) {
   const publication = world(
     children + 1,
     Array.from({ length: children }, (_, n) => [n + 1, 0]),
@@ -149,10 +148,11 @@ test('frees the memory of a long list of relationships once the answer has left'
       return { ...(yield* publication.relationshipsInSteps(entity)), free };
     },
   };
-  const batches = [batchText(1, publication.id, [{ kind: 'relationships', lei: mother }])];
+  let asked = 0;
+  const question: TextQuestion = { kind: 'relationships', lei: leiOf(0) };
   const answers: { readonly data: Uint8Array; readonly bytes: number }[] = [];
   const line: AnswerLine = {
-    nextBatch: () => batches.shift() ?? null,
+    nextBatch: () => (asked++ < times ? batchText(asked, publication.id, [question]) : null),
     answer: (_, answer) => {
       if (answer.outcome === 'found') answers.push({ data: answer.data, bytes: answer.data.length });
     },
@@ -161,11 +161,34 @@ test('frees the memory of a long list of relationships once the answer has left'
   };
   const thread = queryThread(async () => reader, line, noNews);
   await thread.open(publication.id);
-  while (thread.answerRound());
-  const [answer] = answers;
-  expect(answer?.bytes).toBeGreaterThan(100 * children);
-  expect(answer?.data.buffer.byteLength).toBe(0);
-  expect(freed).toBe(1);
+  return { thread, answers, freed: () => freed };
+}
+
+describe('long lists of relationships', () => {
+  const children = queryLimits.itemsPerStep + 1;
+
+  test('leave no memory in the thread once the answer has left', async () => {
+    const { thread, answers, freed } = await threadListing(children, 1);
+    while (thread.answerRound());
+    const [answer] = answers;
+    expect(answer?.bytes).toBeGreaterThan(100 * children);
+    expect(answer?.data.buffer.byteLength).toBe(0);
+    expect(freed()).toBe(1);
+  });
+
+  test('are followed by a collection of garbage after some sixty megabytes of them, and not earlier', async () => {
+    const { thread, answers } = await threadListing(children, 2_000);
+    const collections = spyOn(Bun, 'gc');
+    try {
+      while (collections.mock.calls.length === 0 && thread.answerRound());
+      const bytes = answers.map((answer) => answer.bytes);
+      const sum = bytes.reduce((before, one) => before + one, 0);
+      expect(sum).toBeGreaterThanOrEqual(queryLimits.longAnswerBytesPerCollection);
+      expect(sum - (bytes.at(-1) ?? 0)).toBeLessThan(queryLimits.longAnswerBytesPerCollection);
+    } finally {
+      collections.mockRestore();
+    }
+  });
 });
 
 test('does not work on a question past its deadline, so that later ones are answered in time', async () => {
