@@ -1,8 +1,8 @@
 /** Counts the typing errors between two words, up to a bound. */
 
 /**
- * Substitutions, missing and extra letters, and exchanged neighbours (optimal string alignment). For bounds of one or
- * two: each further error costs four times the work.
+ * Substitutions, missing and extra letters, and exchanged neighbours, which may have lost or got a letter between them: "tucosvw"
+ * for "tucows". For bounds of one or two: each further error costs four times the work.
  * @returns a number above `max` if there are more
  */
 export function editDistance(
@@ -46,6 +46,9 @@ function between(
   const exchanged =
     a[aFrom] === b[bFrom + 1] && a[aFrom + 1] === b[bFrom] && aEnd - aFrom > 1 && bEnd - bFrom > 1;
   if (max < 2) return max === 1 && exchanged && longer === 2 ? 1 : max + 1;
+  // Two letters exchanged around one that only the longer part has: "ws" and "svw".
+  const isAroundOne = longer === 3 && aEnd - aFrom + bEnd - bFrom === 5;
+  if (isAroundOne && a[aFrom] === b[bEnd - 1] && b[bFrom] === a[aEnd - 1]) return 2;
   // Try each of the four errors where the words first differ.
   const left = max - 1;
   const replaced = between(a, aFrom + 1, aEnd, b, bFrom + 1, bEnd, left);

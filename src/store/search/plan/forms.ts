@@ -5,7 +5,7 @@ import type { Term } from '../index/term-blocks.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, sizeOf, type Union } from '../sets/document-list.ts';
-import { formsNear, formsWithWord, formWordsTwiceMistyped } from '../text/form-words.ts';
+import { formsNear, formsWithWord, formWordsTwiceMistyped, isFormWord } from '../text/form-words.ts';
 import { formsBegunBy, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { addMeaning, type QueryPlan, wholeWord } from './query-plan.ts';
 import { termsBeside } from './terms-beside.ts';
@@ -30,28 +30,42 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
 }
 
 /**
- * "larkmoor corpor ation limited" for Larkmoor Corporation Limited, whose form is that of all these words: the form at the end
- * of the question is only a part of it, and counts as asked for.
+ * "larkmoor corpor ation limited" for Larkmoor Corporation Limited, "limited larkmoor public company" for Larkmoor Public Company
+ * Limited: the form at the end of the question is only a part of that of all these words, which counts as asked for.
  */
 function addFormsWithTail(parts: IndexParts, plan: QueryPlan): void {
+  if (!mayHaveFormWords(plan)) return;
   const words = plan.words.map(({ text }) => text);
-  const last = plan.words.at(-1);
-  if (last === undefined || sizeOf(last.typed) > searchLimits.fittingDocumentsMax) return;
-  const tail = wordsBehind(words, plan);
+  const tail = wordsBehind(plan);
   if (tail.length === 0) return;
   for (const form of meantForms([...words, ...tail])) {
     const term = parts.terms.find(formMark + form.token);
-    if (term === null || form.from >= words.length || form.to !== words.length + tail.length) continue;
-    addForm(parts, plan, { ...form, to: words.length }, term, form.certainty);
+    const to = form.to - tail.length;
+    const hasTail = form.from <= words.length && to >= words.length;
+    if (term === null || !hasTail || form.from === to) continue;
+    addForm(parts, plan, { ...form, to }, term, form.certainty);
     plan.relatedForms = new Set([...plan.relatedForms, term.id]);
   }
 }
 
-/** The words of the legal form at the end of a question whose other words are these. */
-function wordsBehind(words: readonly string[], { q, formsAsked }: QueryPlan): readonly string[] {
+/** Whether other words of a question may belong to the form at its end: the last, the last two as one, or the first. */
+function mayHaveFormWords({ words }: QueryPlan): boolean {
+  const [first, before, last] = [words[0], words.at(-2), words.at(-1)];
+  if (last === undefined || sizeOf(last.typed) <= searchLimits.fittingDocumentsMax) return true;
+  return before !== undefined && (isFormWord(before.text + last.text) || isFormWord(first?.text ?? ''));
+}
+
+/** The next word of the question behind the one of that index, which may be one of the form at its end. */
+export function wordBehind(plan: QueryPlan, index: number): string | undefined {
+  const next = plan.words[index + 1];
+  return next === undefined ? wordsBehind(plan)[0] : next.text;
+}
+
+/** The words of the legal form at the end of a question, behind its other words. */
+function wordsBehind({ q, words, formsAsked }: QueryPlan): readonly string[] {
   if (formsAsked === 0) return [];
   const all = foldedWords(q);
-  return words.every((word, at) => all[at] === word) ? all.slice(words.length) : [];
+  return words.every(({ text }, at) => all[at] === text) ? all.slice(words.length) : [];
 }
 
 /** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */

@@ -14,7 +14,7 @@ import { type DocumentList, setOf, type Union } from '../sets/document-list.ts';
 import { formWordsBegunBy } from '../text/form-words.ts';
 import { beginsForm, formsBegunBy } from '../text/meant-forms.ts';
 import { exchangedAtSeams, lettersMin } from '../text/word-pieces.ts';
-import { addMeantForms } from './forms.ts';
+import { addMeantForms, wordBehind } from './forms.ts';
 import { addInitials, addLongInitials, addMissingInitials } from './initials.ts';
 import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 import { termsBeside } from './terms-beside.ts';
@@ -142,14 +142,14 @@ function addSplits(parts: IndexParts, plan: QueryPlan, i: number, { text }: Quer
   // A second half of one letter is an initial and is tried in short words only ("hm" for H & M); a first half of one
   // letter is tried in all ("tmobile").
   const shortest = text.length < 4 ? 1 : 2;
-  const next = plan.words[i + 1]?.text;
+  const next = wordBehind(plan, i);
   const lists: DocumentList[] = [];
   for (let at = text.length - shortest; at >= 1 && lists.length < searchLimits.splitsMax; at--) {
     const letters = text.slice(0, at);
     const pairs = firstHalves(parts, letters, i).flatMap((first) =>
       secondHalves(parts, plan, text.slice(at), next).map((second) => addPair(parts, plan, i, first, second)),
     );
-    lists.push(...pairs.filter(({ length }) => length > 0).map(setOf));
+    lists.push(...pairs.filter((list) => list !== null));
   }
   return lists;
 }
@@ -174,8 +174,9 @@ function addShortForm(parts: IndexParts, plan: QueryPlan): boolean {
     const { token } = formsBegunBy(word.text.slice(0, at));
     const [form, name] = [parts.terms.find(formMark + token), parts.terms.find(word.text.slice(at))];
     if (form === null || name === null) continue;
-    const documents = addPair(parts, plan, 0, form, { terms: [name], certainty: certainty.joined });
-    if (documents.length > 0) lists.push(setOf(documents));
+    const second = { terms: [name], certainty: certainty.joined, isForm: false };
+    const list = addPair(parts, plan, 0, form, second);
+    if (list !== null) lists.push(list);
   }
   if (lists.length === 0) return false;
   word.union = [...word.union, ...lists];
@@ -185,26 +186,32 @@ function addShortForm(parts: IndexParts, plan: QueryPlan): boolean {
 
 const shortestNameLetters = 3;
 
-/** Records that a word may mean a term and one of some others together. @returns the documents that have both */
+/**
+ * Records that a word may mean a term and one of some others together.
+ * @returns the documents that have both, null for none. If they are too many, and the others are forms, they are those of the
+ * first term: a question insists on no form.
+ */
 function addPair(
   parts: IndexParts,
   plan: QueryPlan,
   word: number,
   first: Term,
-  { terms, certainty: sure }: SecondHalf,
-): Uint32Array {
-  const unions = [[parts.sets.listOf(first)], terms.map((term) => parts.sets.listOf(term))];
-  const { documents } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
-  if (documents.length === 0) return documents;
+  { terms, certainty: sure, isForm: endsWithForm }: SecondHalf,
+): DocumentList | null {
+  const list = parts.sets.listOf(first);
+  const unions = [[list], terms.map((term) => parts.sets.listOf(term))];
+  const { documents, total } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
+  if (documents.length === 0) return null;
   const meaning = { word, certainty: sure, pair: plan.pairs++ };
   addMeaning(plan, first, { ...meaning, half: 0 });
   for (const term of terms) addMeaning(plan, term, { ...meaning, half: 1 });
-  return documents;
+  return endsWithForm && total > documents.length ? list : setOf(documents);
 }
 
 interface SecondHalf {
   readonly terms: readonly Term[];
   readonly certainty: number;
+  readonly isForm: boolean;
 }
 
 /**
@@ -225,9 +232,9 @@ function secondHalves(
   const begun = goesOn || plan.formsAsked > 0 ? found(longer) : [];
   const asked = begun.filter(({ id }) => goesOn || plan.forms.has(id) || plan.relatedForms.has(id));
   return [
-    { terms: word === null ? [] : [word], certainty: certainty.joined },
-    { terms: found([token]), certainty: certainty.joined },
-    { terms: asked, certainty: certainty.partOfForm },
+    { terms: word === null ? [] : [word], certainty: certainty.joined, isForm: false },
+    { terms: found([token]), certainty: certainty.joined, isForm: true },
+    { terms: asked, certainty: goesOn ? certainty.joined : certainty.partOfForm, isForm: true },
   ].filter(({ terms }) => terms.length > 0);
 }
 

@@ -97,12 +97,13 @@ export function formsWithWord(word: string): readonly string[] {
 
 const formsOfWordMax = 12;
 
-/** The forms that have the word, or one that it may be a misspelling of: those with fewer errors first. */
+/** The forms that have the word, or one that it has up to two errors of: those with fewer errors first. */
 export function formsNear(word: string): readonly { readonly token: string; readonly distance: number }[] {
-  const spellings = [{ spelling: word, distance: 0 }, ...nearFormWords(word)];
-  return spellings
-    .toSorted((one, other) => one.distance - other.distance)
-    .flatMap(({ spelling, distance }) =>
+  const twice = formWordsTwiceMistyped(word).map((spelling) => [spelling, 2] as const);
+  const near = nearFormWords(word).map(({ spelling, distance }) => [spelling, distance] as const);
+  return [...new Map([[word, 0], ...twice, ...near])]
+    .toSorted(([, one], [, other]) => one - other)
+    .flatMap(([spelling, distance]) =>
       [...(formWords().tokens.get(spelling) ?? [])].map((token) => ({ token, distance })),
     );
 }
@@ -135,11 +136,11 @@ export function mayEndForm(word: string): boolean {
 }
 
 /**
- * Words of forms, of six letters or more, within two errors of a word of six or seven letters. Shorter words differ from too many
- * others by two errors, and longer ones may have two anyway.
+ * Words of forms, of six letters or more, within two errors of a word. Shorter ones differ from too many others by two errors.
+ * @param shortest letters that the word must have
  */
-export function formWordsTwiceMistyped(word: string): string[] {
-  if (word.length < twiceMistypedLettersMin || errorsAllowed(word) !== 1) return [];
+export function formWordsTwiceMistyped(word: string, shortest = twiceMistypedLettersMin): string[] {
+  if (word.length < shortest) return [];
   const allowed = ({ spelling }: FormWord) => (spelling.length < twiceMistypedLettersMin ? 0 : 2);
   return findNear(word, 2, allowed).map(({ spelling }) => spelling);
 }

@@ -1,5 +1,6 @@
 /** Tests which reading of a question is chosen, by the companies that it finds and leaves out. */
 import { expect, test } from 'bun:test';
+import { searchLimits } from '../../../../src/store/search/limits.ts';
 import type { LinkedCompany } from '../../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
 
@@ -310,6 +311,18 @@ test('a short legal form in front may be joined to the name where nothing else f
       expect(index.find('uabqx')).toEqual([]);
       expect(index.find('sasquatch')).toEqual(['Sasquatch Trading']);
     },
+  ));
+
+test('a legal form that was joined to a word of very many companies counts, however low the company is ranked', () =>
+  within(
+    [
+      ...Array.from({ length: 2 * searchLimits.driverDocumentsMax }, (_, at) =>
+        company({ names: [`Noise${at} Holdings Limited`], directChildren: 3 }),
+      ),
+      company({ names: ['Quexley Energy Grown Holdings Limited'], directChildren: 9 }),
+      company({ names: ['Quexley Grown Holdings Limited'], registrationStatus: 'RETIRED' }),
+    ],
+    (index) => expect(index.find('quexley grown holdingslimited')[0]).toBe('Quexley Grown Holdings Limited'),
   ));
 
 test('a word that was joined to the next keeps its meaning, whether that is "and" or a legal form', () =>

@@ -28,6 +28,10 @@ beforeAll(async () => {
     company({ names: ['Cooperativa Agricola Societa per Azioni in Milano'], country: 'IT' }),
     company({ names: ['Vekosla Corporation Limited'], registrationStatus: 'LAPSED' }),
     company({ names: ['Vekosla Limited'] }),
+    company({ names: ['Narong Foods Public Company Limited'], country: 'TH' }),
+    company({ names: ['Narong Public Foods Limited'], country: 'TH' }),
+    company({ names: ['Narong Public Foods Company B.V.'], country: 'NL' }),
+    ...Array.from({ length: 200 }, (_, i) => company({ names: [`Noise${i} Foods IC GmbH`] })),
   ]);
 });
 
@@ -97,6 +101,20 @@ describe('a company is found although its legal form is', () => {
 test('a mistyped word in front of a legal form is a part of a longer form, which then was typed', () => {
   expect(index.find('vekosla coproration limited')[0]).toBe('Vekosla Corporation Limited');
   expect(index.find('vekosla limited')[0]).toBe('Vekosla Limited');
+});
+
+describe('words of a form that is longer than the one at the end of the question mean it, too', () => {
+  const questions = {
+    'joined to the name': 'narong foodspublic company limited',
+    split: 'narong foods publ ic company limited',
+    'moved to the front': 'limited narong foods public company',
+    'mistyped twice': 'narong foods public company lited',
+  };
+  for (const [how, q] of Object.entries(questions)) {
+    test(how, () => {
+      expect(index.find(q)).toContain('Narong Foods Public Company Limited');
+    });
+  }
 });
 
 test('a form with two errors only orders the hits: names with the other words stay', () => {
