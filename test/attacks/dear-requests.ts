@@ -19,8 +19,13 @@ const judgedFrom = 20;
 const [manyCompanies, fewCompanies] = [100_000, 400];
 /** Milliseconds of processor time that one request may cost a front, and each of its searches a query thread. */
 const [frontMsMax, queryMsMax] = [5, 50];
-/** Milliseconds that a look-up may wait beside it: for a turn, a step of the front, and the way there and back. */
-const waitMsMax = 20;
+/**
+ * Milliseconds that a look-up may wait beside it, for a turn, a step of the front, and the way there and back; or as
+ * many times the wait without it if the machine is busy.
+ */
+const [waitMsMax, timesQuiet] = [20, 10];
+/** How long look-ups are made without it. */
+const quietMs = 20;
 /**
  * A larger answer is sent piece by piece as its reader takes it, and others are answered in between, so its whole cost
  * is no measure of how long it holds the front: the wait beside it is.
@@ -217,6 +222,8 @@ interface Costs {
   readonly idle: number[];
   readonly query: number[];
   readonly wait: number[];
+  /** The same without the request. */
+  readonly quiet: number[];
 }
 
 /** The longest of the look-ups that are made one after the other until some work is done, in milliseconds. */
@@ -242,7 +249,7 @@ async function attackWith(served: Served, requests: readonly Request[], options:
   const wrong: string[] = [];
   for (const request of requests) {
     const { name, path, status, init } = request;
-    const costs: Costs = { front: [], idle: [], query: [], wait: [] };
+    const costs: Costs = { front: [], idle: [], query: [], wait: [], quiet: [] };
     let idleMs: number = idleMeasuredMs.least;
     let bytes = 0;
     const ask = async () => {
@@ -263,11 +270,18 @@ async function attackWith(served: Served, requests: readonly Request[], options:
       costs.front.push({ took: times.front() - front, ms });
       idleMs = Math.min(Math.max(ms, idleMeasuredMs.least), idleMeasuredMs.most);
       costs.query.push(times.query() - query);
-      if (isJudged) costs.wait.push(await longestWaitBeside(served, ask()));
+      if (!isJudged) continue;
+      costs.quiet.push(await longestWaitBeside(served, sleep(quietMs)));
+      costs.wait.push(await longestWaitBeside(served, ask()));
     }
     const idle = medianOf(costs.idle);
     const front = medianOf(costs.front.map(({ took, ms }) => took - idle * ms));
-    const cost = { front, query: medianOf(costs.query), wait: medianOf(costs.wait) };
+    const cost = {
+      front,
+      query: medianOf(costs.query),
+      wait: medianOf(costs.wait),
+      quiet: medianOf(costs.quiet),
+    };
     options.say(
       `${name}: front ${cost.front.toFixed(2)} ms, query thread ${cost.query.toFixed(2)} ms, a look-up beside it ${cost.wait.toFixed(2)} ms, ${bytes} bytes`,
     );
@@ -279,14 +293,15 @@ async function attackWith(served: Served, requests: readonly Request[], options:
 /** What a request costs too much, a sentence each. @param cost the medians in milliseconds */
 function excesses(
   { name, searches = 1 }: Request,
-  { front, query, wait }: Readonly<Record<'front' | 'query' | 'wait', number>>,
+  { front, query, wait, quiet }: Readonly<Record<'front' | 'query' | 'wait' | 'quiet', number>>,
   bytes: number,
 ): readonly string[] {
   const found: string[] = [];
   if (bytes <= measuredBytesMax && front > frontMsMax)
     found.push(`${name} costs a front ${front.toFixed(1)} ms.`);
   if (query > searches * queryMsMax) found.push(`${name} costs a query thread ${query.toFixed(1)} ms.`);
-  if (wait > waitMsMax) found.push(`A look-up waits ${wait.toFixed(1)} ms beside ${name}.`);
+  if (wait > Math.max(waitMsMax, timesQuiet * quiet))
+    found.push(`A look-up waits ${wait.toFixed(1)} ms beside ${name}.`);
   return found;
 }
 
