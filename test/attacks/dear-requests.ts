@@ -21,9 +21,9 @@ const [manyCompanies, fewCompanies] = [100_000, 400];
 const [frontMsMax, queryMsMax] = [5, 50];
 /**
  * Milliseconds that a look-up may wait beside it, for a turn, a step of the front, and the way there and back; or as
- * many times the wait without it if the machine is busy.
+ * many times the wait without it if the machine is busy, up to the third figure.
  */
-const [waitMsMax, timesQuiet] = [20, 10];
+const [waitMsMax, timesQuiet, busyWaitMsMax] = [20, 10, 60];
 /** How long look-ups are made without it. */
 const quietMs = 20;
 /**
@@ -300,7 +300,7 @@ function excesses(
   if (bytes <= measuredBytesMax && front > frontMsMax)
     found.push(`${name} costs a front ${front.toFixed(1)} ms.`);
   if (query > searches * queryMsMax) found.push(`${name} costs a query thread ${query.toFixed(1)} ms.`);
-  if (wait > Math.max(waitMsMax, timesQuiet * quiet))
+  if (wait > Math.max(waitMsMax, Math.min(busyWaitMsMax, timesQuiet * quiet)))
     found.push(`A look-up waits ${wait.toFixed(1)} ms beside ${name}.`);
   return found;
 }

@@ -6,7 +6,7 @@ import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, sizeOf, type Union } from '../sets/document-list.ts';
 import { formsNear, formsWithWord, formWordsTwiceMistyped, isFormWord } from '../text/form-words.ts';
-import { formsBegunBy, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
+import { formsBegunBy, formsWithFurther, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { addMeaning, type QueryPlan, wholeWord } from './query-plan.ts';
 import { termsBeside } from './terms-beside.ts';
 
@@ -34,25 +34,33 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
  * Limited: the form at the end of the question is only a part of that of all these words, which counts as asked for.
  */
 function addFormsWithTail(parts: IndexParts, plan: QueryPlan): void {
-  if (!mayHaveFormWords(plan)) return;
-  const words = plan.words.map(({ text }) => text);
   const tail = wordsBehind(plan);
   if (tail.length === 0) return;
-  for (const form of meantForms([...words, ...tail])) {
+  for (const form of formsWithTail(plan, tail)) {
     const term = parts.terms.find(formMark + form.token);
-    const to = form.to - tail.length;
-    const hasTail = form.from <= words.length && to >= words.length;
-    if (term === null || !hasTail || form.from === to) continue;
-    addForm(parts, plan, { ...form, to }, term, form.certainty);
+    if (term === null) continue;
+    addForm(parts, plan, form, term, form.certainty);
     plan.relatedForms = new Set([...plan.relatedForms, term.id]);
   }
 }
 
-/** Whether other words of a question may belong to the form at its end: the last, the last two as one, or the first. */
-function mayHaveFormWords({ words }: QueryPlan): boolean {
-  const [first, before, last] = [words[0], words.at(-2), words.at(-1)];
-  if (last === undefined || sizeOf(last.typed) <= searchLimits.fittingDocumentsMax) return true;
-  return before !== undefined && (isFormWord(before.text + last.text) || isFormWord(first?.text ?? ''));
+/** The forms of the tail together with the last words, or with the first. */
+function* formsWithTail({ words }: QueryPlan, tail: readonly string[]): Generator<MeantForm> {
+  const texts = words.map(({ text }) => text);
+  const [before, last] = [words.at(-2), words.at(-1)];
+  if (last === undefined) return;
+  const isRare = sizeOf(last.typed) <= searchLimits.fittingDocumentsMax;
+  if (isRare || (before !== undefined && isFormWord(before.text + last.text))) {
+    for (const form of meantForms([...texts, ...tail])) {
+      const isOfBoth = form.from < words.length && form.to === words.length + tail.length;
+      if (isOfBoth) yield { ...form, to: words.length };
+    }
+  }
+  // A first word together with a form of one word is found as typed.
+  if (before === undefined || tail.length === 1) return;
+  for (const token of formsWithFurther(tail, texts[0] ?? '')) {
+    yield { token, from: 0, to: 1, certainty: certainty.joined };
+  }
 }
 
 /** The next word of the question behind the one of that index, which may be one of the form at its end. */
@@ -84,6 +92,8 @@ export function addTwiceMistypedForms(parts: IndexParts, plan: QueryPlan): void 
   const last = plan.words.length - 1;
   const word = plan.words[last];
   if (word === undefined || last === 0 || word.typed.length > 0 || word.union !== word.telling) return;
+  // Behind the word a form was typed.
+  if (plan.formsAsked > 0) return;
   for (const spelling of formWordsTwiceMistyped(word.text)) {
     const term = parts.terms.find(formMark + formsBegunBy(spelling).token);
     const sure = certaintyMistyped(2, spelling[0] === word.text[0]);

@@ -10,7 +10,7 @@ import { findSpellings } from '../index/spellings.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import { type DocumentList, setOf, type Union } from '../sets/document-list.ts';
+import { type DocumentList, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { formWordsBegunBy } from '../text/form-words.ts';
 import { beginsForm, formsBegunBy } from '../text/meant-forms.ts';
 import { exchangedAtSeams, lettersMin } from '../text/word-pieces.ts';
@@ -174,7 +174,7 @@ function addShortForm(parts: IndexParts, plan: QueryPlan): boolean {
     const { token } = formsBegunBy(word.text.slice(0, at));
     const [form, name] = [parts.terms.find(formMark + token), parts.terms.find(word.text.slice(at))];
     if (form === null || name === null) continue;
-    const second = { terms: [name], certainty: certainty.joined, isForm: false };
+    const second = { terms: [name], certainty: certainty.joined, form: null };
     const list = addPair(parts, plan, 0, form, second);
     if (list !== null) lists.push(list);
   }
@@ -187,16 +187,16 @@ function addShortForm(parts: IndexParts, plan: QueryPlan): boolean {
 const shortestNameLetters = 3;
 
 /**
- * Records that a word may mean a term and one of some others together.
- * @returns the documents that have both, null for none. If they are too many, and the others are forms, they are those of the
- * first term: a question insists on no form.
+ * Records that a word may mean a term and one of some others together. Beside words that tell something, a question insists on no
+ * form: if the others are forms of several words, or if too many documents have both to be listed, the term alone counts, too.
+ * @returns the documents that answer it; null for none
  */
 function addPair(
   parts: IndexParts,
   plan: QueryPlan,
   word: number,
   first: Term,
-  { terms, certainty: sure, isForm: endsWithForm }: SecondHalf,
+  { terms, certainty: sure, form }: SecondHalf,
 ): DocumentList | null {
   const list = parts.sets.listOf(first);
   const unions = [[list], terms.map((term) => parts.sets.listOf(term))];
@@ -205,13 +205,24 @@ function addPair(
   const meaning = { word, certainty: sure, pair: plan.pairs++ };
   addMeaning(plan, first, { ...meaning, half: 0 });
   for (const term of terms) addMeaning(plan, term, { ...meaning, half: 1 });
-  return endsWithForm && total > documents.length ? list : setOf(documents);
+  const isOptional = form === 'begun' || (form === 'whole' && total > documents.length);
+  if (!isOptional || !isBesideTelling(plan, word)) return setOf(documents);
+  addMeaning(plan, first, { ...wholeWord, word, certainty: sure * certainty.partOfForm });
+  return list;
+}
+
+/** Whether few companies have another word of the question. */
+function isBesideTelling({ words }: QueryPlan, at: number): boolean {
+  return words.some(({ light, typed }, other) => {
+    return other !== at && !light && typed.length > 0 && sizeOf(typed) <= searchLimits.driverDocumentsMax;
+  });
 }
 
 interface SecondHalf {
   readonly terms: readonly Term[];
   readonly certainty: number;
-  readonly isForm: boolean;
+  /** Whether the terms are legal forms that the letters are, or that they begin and other words go on with. */
+  readonly form: 'whole' | 'begun' | null;
 }
 
 /**
@@ -231,11 +242,12 @@ function secondHalves(
   const goesOn = beginsForm(letters, next);
   const begun = goesOn || plan.formsAsked > 0 ? found(longer) : [];
   const asked = begun.filter(({ id }) => goesOn || plan.forms.has(id) || plan.relatedForms.has(id));
-  return [
-    { terms: word === null ? [] : [word], certainty: certainty.joined, isForm: false },
-    { terms: found([token]), certainty: certainty.joined, isForm: true },
-    { terms: asked, certainty: goesOn ? certainty.joined : certainty.partOfForm, isForm: true },
-  ].filter(({ terms }) => terms.length > 0);
+  const halves: readonly SecondHalf[] = [
+    { terms: word === null ? [] : [word], certainty: certainty.joined, form: null },
+    { terms: found([token]), certainty: certainty.joined, form: 'whole' },
+    { terms: asked, certainty: certainty.partOfForm, form: 'begun' },
+  ];
+  return halves.filter(({ terms }) => terms.length > 0);
 }
 
 /** The terms that an unfinished last word may become. */

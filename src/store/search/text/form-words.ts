@@ -97,13 +97,12 @@ export function formsWithWord(word: string): readonly string[] {
 
 const formsOfWordMax = 12;
 
-/** The forms that have the word, or one that it has up to two errors of: those with fewer errors first. */
+/** The forms that have the word, or one that it may be a misspelling of: those with fewer errors first. */
 export function formsNear(word: string): readonly { readonly token: string; readonly distance: number }[] {
-  const twice = formWordsTwiceMistyped(word).map((spelling) => [spelling, 2] as const);
-  const near = nearFormWords(word).map(({ spelling, distance }) => [spelling, distance] as const);
-  return [...new Map([[word, 0], ...twice, ...near])]
-    .toSorted(([, one], [, other]) => one - other)
-    .flatMap(([spelling, distance]) =>
+  const spellings = [{ spelling: word, distance: 0 }, ...nearFormWords(word)];
+  return spellings
+    .toSorted((one, other) => one.distance - other.distance)
+    .flatMap(({ spelling, distance }) =>
       [...(formWords().tokens.get(spelling) ?? [])].map((token) => ({ token, distance })),
     );
 }
@@ -136,11 +135,10 @@ export function mayEndForm(word: string): boolean {
 }
 
 /**
- * Words of forms, of six letters or more, within two errors of a word. Shorter ones differ from too many others by two errors.
- * @param shortest letters that the word must have
+ * Words of forms within two errors of a word, both of six letters or more. Shorter ones differ from too many others by two errors.
  */
-export function formWordsTwiceMistyped(word: string, shortest = twiceMistypedLettersMin): string[] {
-  if (word.length < shortest) return [];
+export function formWordsTwiceMistyped(word: string): string[] {
+  if (word.length < twiceMistypedLettersMin) return [];
   const allowed = ({ spelling }: FormWord) => (spelling.length < twiceMistypedLettersMin ? 0 : 2);
   return findNear(word, 2, allowed).map(({ spelling }) => spelling);
 }

@@ -5,14 +5,8 @@
  */
 import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
 import { mayBeSplit } from '../../../lei/names/name-terms.ts';
-import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
-import {
-  formWordsBegunBy,
-  formWordsTwiceMistyped,
-  isFormWord,
-  mayEndForm,
-  nearFormWords,
-} from './form-words.ts';
+import { certainty, searchLimits } from '../limits.ts';
+import { formWordsBegunBy, isFormWord, mayEndForm, nearFormWords } from './form-words.ts';
 
 export interface MeantForm {
   readonly token: string;
@@ -211,6 +205,14 @@ function nodeOf(words: readonly string[], from: number): FormNode | undefined {
   return node;
 }
 
+/** The forms that words are together with a further one at any place among them. */
+export function formsWithFurther(words: readonly string[], further: string): ReadonlySet<string> {
+  const tokens = words.map((_, at) => tokenOf(words.toSpliced(at, 0, further)));
+  const found = new Set([...tokens, tokenOf([...words, further])]);
+  found.delete('');
+  return found;
+}
+
 function lengthOf(form: MeantForm | undefined): number {
   return form === undefined ? 0 : form.to - form.from;
 }
@@ -229,10 +231,9 @@ function followToEnd(words: readonly string[], from: number, meant: Map<string, 
 
 type End = Pick<MeantForm, 'token' | 'certainty'>;
 
-/** After several words of a form, any word of it may follow, and the last may have two errors: "corporation liitd". */
+/** After several words of a form, any word of it may follow. */
 function endsOfSeveral(step: FormStep, last: string): End[] {
-  const steps = [...stepsOn(step, last), ...stepsBegun(step, last)];
-  return (steps.length > 0 ? steps : stepsTwiceMistyped(step, last)).flatMap(endsFrom);
+  return [...stepsOn(step, last), ...stepsBegun(step, last)].flatMap(endsFrom);
 }
 
 /** A single word that is not a form itself is more often the beginning of a name: "comm". */
@@ -291,19 +292,6 @@ function stepsOn({ node, certainty: sure }: FormStep, word: string): FormStep[] 
   }
   return steps;
 }
-
-/** Continues with words that a word has two errors of. */
-function stepsTwiceMistyped({ node, certainty: sure }: FormStep, word: string): FormStep[] {
-  return formWordsTwiceMistyped(word, lettersAfterFormMin).flatMap((spelling) => {
-    const next = node.next.get(spelling);
-    return next === undefined
-      ? []
-      : [{ node: next, certainty: sure * certaintyMistyped(2, spelling[0] === word[0]) }];
-  });
-}
-
-/** After a word of a form, a shorter one is taken for mistyped than elsewhere. */
-const lettersAfterFormMin = 5;
 
 /** Continues with the words that a word may be the beginning of. */
 function stepsBegun({ node, certainty: sure }: FormStep, word: string): FormStep[] {

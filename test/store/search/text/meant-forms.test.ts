@@ -108,13 +108,23 @@ describe('words of a form that is longer than the one at the end of the question
     'joined to the name': 'narong foodspublic company limited',
     split: 'narong foods publ ic company limited',
     'moved to the front': 'limited narong foods public company',
-    'mistyped twice': 'narong foods public company lited',
   };
   for (const [how, q] of Object.entries(questions)) {
     test(how, () => {
       expect(index.find(q)).toContain('Narong Foods Public Company Limited');
     });
   }
+});
+
+test('a word behind a word of a form, or of a form in front, does not have to be one', () => {
+  expect(index.find('barrick mining corporation listed')[0]).toBe('Barrick Mining Corporation');
+  expect(index.find('company sanlam ltd')[0]).toBe('Sanlam Limited');
+});
+
+test('a form of several words that was joined to the name does not exclude a company with another form', () => {
+  expect(index.find('quexley partnership metalsprivate limited')).toEqual([
+    'Quexley Partnership Metals GmbH',
+  ]);
 });
 
 test('a form with two errors only orders the hits: names with the other words stay', () => {
