@@ -64,7 +64,7 @@ export function findHits(search: HitSearch): HitSet {
       ? withOtherInitials(search, required)
       : filtered(search, asTyped, typed);
   }
-  const { reading, all } = withGuessedForms(search, readAsMeant(search, required));
+  const { reading, all } = withGuessedForms(search, readAsMeant(search));
   return filtered(search, reading, all);
 }
 
@@ -110,14 +110,15 @@ interface Read {
 }
 
 /** The first reading, of those as meant and those with words missing, that fits; else the last that any company answers. */
-function readAsMeant(search: HitSearch, required: readonly QueryWord[]): Read {
+function readAsMeant(search: HitSearch): Read {
   const { parts, plan } = search;
+  widen(parts, plan);
+  const required = requiredWords(plan);
   const meant = () =>
     read(
       search,
       required.map((word) => word.union),
     );
-  widen(parts, plan);
   let found = meant();
   const isSettled = fits(search, found.all, searchLimits.meantShareMin) && !isBeatable(search, found.all);
   if (!isSettled && widenFurther(parts, plan, required)) found = meant();

@@ -30,36 +30,40 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
 }
 
 /**
- * "larkmoor corpor ation limited" for Larkmoor Corporation Limited, "limited larkmoor public company" for Larkmoor Public Company
- * Limited: the form at the end of the question is only a part of that of all these words, which counts as asked for.
+ * "larkmoor corpor ation limited" for Larkmoor Corporation Limited: the form at the end of the question is only a part of that of
+ * all these words, which counts as asked for.
  */
 function addFormsWithTail(parts: IndexParts, plan: QueryPlan): void {
   const tail = wordsBehind(plan);
   if (tail.length === 0) return;
-  for (const form of formsWithTail(plan, tail)) {
+  if (tail.length > 1) addFormsWithFirst(parts, plan, tail);
+  const words = plan.words.map(({ text }) => text);
+  const [before, last] = [plan.words.at(-2), plan.words.at(-1)];
+  if (last === undefined) return;
+  const isCommon = sizeOf(last.typed) > searchLimits.fittingDocumentsMax;
+  if (isCommon && (before === undefined || !isFormWord(before.text + last.text))) return;
+  for (const form of meantForms([...words, ...tail])) {
     const term = parts.terms.find(formMark + form.token);
-    if (term === null) continue;
-    addForm(parts, plan, form, term, form.certainty);
+    if (term === null || form.from >= words.length || form.to !== words.length + tail.length) continue;
+    addForm(parts, plan, { ...form, to: words.length }, term, form.certainty);
     plan.relatedForms = new Set([...plan.relatedForms, term.id]);
   }
 }
 
-/** The forms of the tail together with the last words, or with the first. */
-function* formsWithTail({ words }: QueryPlan, tail: readonly string[]): Generator<MeantForm> {
-  const texts = words.map(({ text }) => text);
-  const [before, last] = [words.at(-2), words.at(-1)];
-  if (last === undefined) return;
-  const isRare = sizeOf(last.typed) <= searchLimits.fittingDocumentsMax;
-  if (isRare || (before !== undefined && isFormWord(before.text + last.text))) {
-    for (const form of meantForms([...texts, ...tail])) {
-      const isOfBoth = form.from < words.length && form.to === words.length + tail.length;
-      if (isOfBoth) yield { ...form, to: words.length };
-    }
-  }
-  // A first word together with a form of one word is found as typed.
-  if (before === undefined || tail.length === 1) return;
-  for (const token of formsWithFurther(tail, texts[0] ?? '')) {
-    yield { token, from: 0, to: 1, certainty: certainty.joined };
+/**
+ * "limited larkmoor public company" for Larkmoor Public Company Limited. The first word then tells no more than the form, and names
+ * may lack it: "company larkmoor private limited" may be any Larkmoor. Together with a form of one word it is found as typed.
+ */
+function addFormsWithFirst(parts: IndexParts, plan: QueryPlan, tail: readonly string[]): void {
+  const [first] = plan.words;
+  if (first === undefined || plan.words.length === 1) return;
+  for (const token of formsWithFurther(tail, first.text)) {
+    const term = parts.terms.find(formMark + token);
+    if (term === null) continue;
+    first.light = true;
+    first.weight = Math.min(first.weight, parts.weights[term.id] ?? 1);
+    addMeaning(plan, term, { ...wholeWord, word: 0, certainty: certainty.joined });
+    plan.relatedForms = new Set([...plan.relatedForms, term.id]);
   }
 }
 

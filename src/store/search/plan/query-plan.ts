@@ -28,7 +28,7 @@ export interface QueryWord {
   /** 1 to 255: how much it says about a company. */
   weight: number;
   /** Names may lack it without being ranked lower. */
-  readonly light: boolean;
+  light: boolean;
   /** Documents that have the word as typed. */
   typed: Union;
   /** Documents that have any of its meanings. */

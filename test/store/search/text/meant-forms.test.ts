@@ -29,6 +29,8 @@ beforeAll(async () => {
     company({ names: ['Vekosla Corporation Limited'], registrationStatus: 'LAPSED' }),
     company({ names: ['Vekosla Limited'] }),
     company({ names: ['Narong Foods Public Company Limited'], country: 'TH' }),
+    company({ names: ['Zorbia Rivers Limited'] }),
+    company({ names: ['Zorbia Rivers Harbour Limited Liability Partnership'] }),
     company({ names: ['Narong Public Foods Limited'], country: 'TH' }),
     company({ names: ['Narong Public Foods Company B.V.'], country: 'NL' }),
     ...Array.from({ length: 200 }, (_, i) => company({ names: [`Noise${i} Foods IC GmbH`] })),
@@ -119,6 +121,8 @@ describe('words of a form that is longer than the one at the end of the question
 test('a word behind a word of a form, or of a form in front, does not have to be one', () => {
   expect(index.find('barrick mining corporation listed')[0]).toBe('Barrick Mining Corporation');
   expect(index.find('company sanlam ltd')[0]).toBe('Sanlam Limited');
+  // Of the companies with this form one has a part of the name.
+  expect(index.find('partnership zorbia rivers limited liability')).toContain('Zorbia Rivers Limited');
 });
 
 test('a form of several words that was joined to the name does not exclude a company with another form', () => {
