@@ -1,8 +1,8 @@
 /** Counts the typing errors between two words, up to a bound. */
 
 /**
- * Substitutions, missing and extra letters, and exchanged neighbours. Letters exchanged around one that was lost or added count
- * two: "tucosvw" for "tucows". For bounds of one or two: each further error costs four times the work.
+ * Substitutions, missing and extra letters, and exchanged neighbours. Letters exchanged around one that was lost or
+ * added count two: "tucosvw" for "tucows". For bounds of one or two: each further error costs four times the work.
  * @returns a number above `max` if there are more
  */
 export function editDistance(

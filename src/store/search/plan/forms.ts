@@ -12,8 +12,9 @@ import { termsBeside } from './terms-beside.ts';
 
 /**
  * "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form.
+ * @param tail the words of the legal form at the end of the question
  */
-export function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
+export function addMeantForms(parts: IndexParts, plan: QueryPlan, tail: readonly string[]): void {
   for (const form of meantForms(plan.words.map(({ text }) => text))) {
     const text = formMark + form.token;
     const term = parts.terms.find(text);
@@ -25,7 +26,8 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
       if (isWritten) addForm(parts, plan, form, whole, form.certainty * certainty.partOfForm);
     }
   }
-  addFormsWithTail(parts, plan);
+  if (tail.length > 0) addFormsWithLast(parts, plan, tail);
+  if (tail.length > 1) addFormsWithFirst(parts, plan, tail);
   addFormsOfWords(parts, plan);
 }
 
@@ -33,10 +35,7 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
  * "larkmoor corpor ation limited" for Larkmoor Corporation Limited: the form at the end of the question is only a part of that of
  * all these words, which counts as asked for.
  */
-function addFormsWithTail(parts: IndexParts, plan: QueryPlan): void {
-  const tail = wordsBehind(plan);
-  if (tail.length === 0) return;
-  if (tail.length > 1) addFormsWithFirst(parts, plan, tail);
+function addFormsWithLast(parts: IndexParts, plan: QueryPlan, tail: readonly string[]): void {
   const words = plan.words.map(({ text }) => text);
   const [before, last] = [plan.words.at(-2), plan.words.at(-1)];
   if (last === undefined) return;
@@ -46,7 +45,7 @@ function addFormsWithTail(parts: IndexParts, plan: QueryPlan): void {
     const term = parts.terms.find(formMark + form.token);
     if (term === null || form.from >= words.length || form.to !== words.length + tail.length) continue;
     addForm(parts, plan, { ...form, to: words.length }, term, form.certainty);
-    plan.relatedForms = new Set([...plan.relatedForms, term.id]);
+    countAsAsked(plan, term);
   }
 }
 
@@ -63,18 +62,17 @@ function addFormsWithFirst(parts: IndexParts, plan: QueryPlan, tail: readonly st
     first.light = true;
     first.weight = Math.min(first.weight, parts.weights[term.id] ?? 1);
     addMeaning(plan, term, { ...wholeWord, word: 0, certainty: certainty.joined });
-    plan.relatedForms = new Set([...plan.relatedForms, term.id]);
+    countAsAsked(plan, term);
   }
 }
 
-/** The next word of the question behind the one of that index, which may be one of the form at its end. */
-export function wordBehind(plan: QueryPlan, index: number): string | undefined {
-  const next = plan.words[index + 1];
-  return next === undefined ? wordsBehind(plan)[0] : next.text;
+/** The form of other words of the question than those at its end counts as a part of it does that was typed there. */
+function countAsAsked(plan: QueryPlan, { id }: Term): void {
+  plan.relatedForms = new Set([...plan.relatedForms, id]);
 }
 
 /** The words of the legal form at the end of a question, behind its other words. */
-function wordsBehind({ q, words, formsAsked }: QueryPlan): readonly string[] {
+export function wordsOfForm({ q, words, formsAsked }: QueryPlan): readonly string[] {
   if (formsAsked === 0) return [];
   const all = foldedWords(q);
   return words.every(({ text }, at) => all[at] === text) ? all.slice(words.length) : [];

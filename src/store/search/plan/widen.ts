@@ -14,18 +14,19 @@ import { type DocumentList, setOf, sizeOf, type Union } from '../sets/document-l
 import { formWordsBegunBy } from '../text/form-words.ts';
 import { beginsForm, formsBegunBy } from '../text/meant-forms.ts';
 import { exchangedAtSeams, lettersMin } from '../text/word-pieces.ts';
-import { addMeantForms, wordBehind } from './forms.ts';
+import { addMeantForms, wordsOfForm } from './forms.ts';
 import { addInitials, addLongInitials, addMissingInitials } from './initials.ts';
 import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 import { termsBeside } from './terms-beside.ts';
 
 export function widen(parts: IndexParts, plan: QueryPlan): void {
+  const tail = wordsOfForm(plan);
   plan.words.forEach((word, i) => {
     parts.timeLimit.largeStep();
     const lists: DocumentList[] = [...word.typed];
     if (!isForm(word.text)) {
       lists.push(...addSpellings(parts, plan, i, word));
-      lists.push(...addSplits(parts, plan, i, word));
+      lists.push(...addSplits(parts, plan, i, word, tail));
       if (i === plan.words.length - 1) {
         lists.push(...addCompletions(parts, plan, i, word).map((term) => parts.sets.listOf(term)));
       }
@@ -35,7 +36,7 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
   addJoins(parts, plan);
   addInitials(parts, plan);
   for (const word of plan.words) word.telling = word.union;
-  addMeantForms(parts, plan);
+  addMeantForms(parts, plan, tail);
 }
 
 /** The words that no name has and that are no part of a legal form: they may have two errors. */
@@ -136,13 +137,22 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
   });
 }
 
-/** "gazprombank" for Gazprom Bank: every place where both halves are words that some name has together. */
-function addSplits(parts: IndexParts, plan: QueryPlan, i: number, { text }: QueryWord): DocumentList[] {
+/**
+ * "gazprombank" for Gazprom Bank: every place where both halves are words that some name has together.
+ * @param tail the words of the legal form at the end of the question
+ */
+function addSplits(
+  parts: IndexParts,
+  plan: QueryPlan,
+  i: number,
+  { text }: QueryWord,
+  tail: readonly string[],
+): DocumentList[] {
   if (!mayBeSplit(text)) return [];
   // A second half of one letter is an initial and is tried in short words only ("hm" for H & M); a first half of one
   // letter is tried in all ("tmobile").
   const shortest = text.length < 4 ? 1 : 2;
-  const next = wordBehind(plan, i);
+  const next = plan.words[i + 1]?.text ?? tail[0];
   const lists: DocumentList[] = [];
   for (let at = text.length - shortest; at >= 1 && lists.length < searchLimits.splitsMax; at--) {
     const letters = text.slice(0, at);
@@ -211,7 +221,7 @@ function addPair(
   return list;
 }
 
-/** Whether few companies have another word of the question. */
+/** Tells if another word of the question is in few companies' names. */
 function isBesideTelling({ words }: QueryPlan, at: number): boolean {
   return words.some(({ light, typed }, other) => {
     return other !== at && !light && typed.length > 0 && sizeOf(typed) <= searchLimits.driverDocumentsMax;
@@ -221,7 +231,7 @@ function isBesideTelling({ words }: QueryPlan, at: number): boolean {
 interface SecondHalf {
   readonly terms: readonly Term[];
   readonly certainty: number;
-  /** Whether the terms are legal forms that the letters are, or that they begin and other words go on with. */
+  /** `whole`: the letters are the legal form; `begun`: they begin it, and other words go on with it; null: a word. */
   readonly form: 'whole' | 'begun' | null;
 }
 

@@ -207,8 +207,8 @@ function nodeOf(words: readonly string[], from: number): FormNode | undefined {
 
 /** The forms that words are together with a further one at any place among them. */
 export function formsWithFurther(words: readonly string[], further: string): ReadonlySet<string> {
-  const tokens = words.map((_, at) => tokenOf(words.toSpliced(at, 0, further)));
-  const found = new Set([...tokens, tokenOf([...words, further])]);
+  const found = new Set<string>();
+  for (let at = 0; at <= words.length; at++) found.add(tokenOf(words.toSpliced(at, 0, further)));
   found.delete('');
   return found;
 }
