@@ -66,7 +66,7 @@ function addFormsWithFirst(parts: IndexParts, plan: QueryPlan, tail: readonly st
   }
 }
 
-/** The form of other words of the question than those at its end counts as a part of it does that was typed there. */
+/** The form counts as asked for, like those that the form at the end of the question is a part of. */
 function countAsAsked(plan: QueryPlan, { id }: Term): void {
   plan.relatedForms = new Set([...plan.relatedForms, id]);
 }

@@ -53,7 +53,8 @@ export interface QueryPlan {
   readonly formsAsked: number;
   /**
    * Ids of the legal forms that are a part of one of those, or that one of those is a part of, and of the words that one of
-   * those is besides. Forms are added that one of those ends and other words of the question begin.
+   * those is besides. Forms are added that other words of the question make together
+   * with one of those.
    */
   relatedForms: ReadonlySet<number>;
   /** Ids of the forms of the question as words of names; none if the question has only forms. */
