@@ -50,10 +50,14 @@ export const searchLimits = {
   splitsMax: 6,
   /** Words at the end of a question that may be a mistyped or unfinished legal form. */
   formWordsMax: 8,
+  /** Words of names that weigh less, as one in 250 companies has them, mean no form of which they are one of several words. */
+  formWordWeightMin: 102,
   /** Legal forms that such words may mean. */
   meantFormsMax: 16,
   /** Companies pinned to the top because the question is their whole name or identifier. */
   pinnedDocumentsMax: 1_000,
+  /** Words of the longest question of which a part is looked up as a whole name. */
+  partsOfQuestionWordsMax: 24,
   /** A word with more documents is too common to look for companies by it alone. */
   driverDocumentsMax: 4_096,
   /** Share of a question's weight that the best of few companies must have in one name; else words may be missing. */

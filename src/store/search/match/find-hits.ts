@@ -10,8 +10,9 @@
  *
  * If a reading finds too few companies, or none with a name that has most of the question, the next one is tried. So is the
  * one with two errors if no company has the question for its whole name. Each except the last includes the ones before. A
- * legal form that is only guessed adds companies where there are few. Filters do not influence the choice, so that the hits
- * of all countries add up to the hits without a filter.
+ * legal form that is only guessed adds companies where there are few. So do whole names that are a part of the question, if
+ * no company has all of it for its name. Filters do not influence the choice, so that the hits of all countries add up to the
+ * hits without a filter.
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
@@ -23,7 +24,7 @@ import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
 import { endsWithin } from '../text/meant-forms.ts';
-import type { PinnedDocuments } from './pinned.ts';
+import { namedByPart, type PinnedDocuments } from './pinned.ts';
 
 export interface HitSet {
   readonly total: number;
@@ -64,7 +65,7 @@ export function findHits(search: HitSearch): HitSet {
       ? withOtherInitials(search, required)
       : filtered(search, asTyped, typed);
   }
-  const { reading, all } = withGuessedForms(search, readAsMeant(search));
+  const { reading, all } = withGuessedForms(search, withShorterNames(search, readAsMeant(search)));
   return filtered(search, reading, all);
 }
 
@@ -86,6 +87,21 @@ function withGuessedForms(search: HitSearch, found: Read): Read {
   if (guessed === null) return found;
   const { documents } = parts.sets.intersect(guessed, 0, searchLimits.fittingDocumentsMax);
   return read(search, [[setOf(joinedUnique([found.all.documents, documents]))]]);
+}
+
+/**
+ * Adds the companies whose whole name is a part of the question, unless one has all of it for its name: "larkmoor group" is
+ * Larkmoor Ltd rather than Larkmoor Timber Group Ltd.
+ */
+function withShorterNames(search: HitSearch, found: Read): Read {
+  if (hasAsMeant(search, found.all)) return found;
+  const shorter = namedByPart(search.parts, search.plan);
+  if (shorter.length === 0) return found;
+  const list = setOf(shorter);
+  return read(
+    search,
+    found.reading.map((union) => [...union, list]),
+  );
 }
 
 /**
@@ -146,10 +162,16 @@ function fits({ parts, plan }: HitSearch, { documents, total }: Intersection, sh
  * Whether a word may have two errors, and none of the companies has the question as meant for its whole name: "abrfoat inc" is
  * Abroath Inc. rather than Arfoat Trading Ltd.
  */
-function isBeatable({ parts, plan }: HitSearch, { documents, total }: Intersection): boolean {
-  if (maybeTwiceMistyped(plan).length === 0 || total > searchLimits.scoredDocumentsMax) return false;
+function isBeatable(search: HitSearch, found: Intersection): boolean {
+  const isMany = found.total > searchLimits.scoredDocumentsMax;
+  return !isMany && maybeTwiceMistyped(search.plan).length > 0 && !hasAsMeant(search, found);
+}
+
+/** Whether one of the companies has the question as meant for its whole name; not looked for among many. */
+function hasAsMeant({ parts, plan }: HitSearch, { documents, total }: Intersection): boolean {
+  if (total > searchLimits.scoredDocumentsMax) return false;
   const scorer = new DocumentScorer(parts, plan);
-  return !documents.some((document) => scorer.hasAsMeant(document));
+  return documents.some((document) => scorer.hasAsMeant(document));
 }
 
 /** A reading that no company answers. */

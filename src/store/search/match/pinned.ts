@@ -1,11 +1,12 @@
 /** Finds the companies that have the question as an identifier or whole name. They come before all other hits. */
 import { foldedWords } from '../../../lei/names/fold.ts';
-import { isForm, nameKey } from '../../../lei/names/name-terms.ts';
+import { isForm, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
 import { identifierNameIndex } from '../format.ts';
 import { findKey } from '../index/keys.ts';
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
+import type { QueryPlan } from '../plan/query-plan.ts';
 import type { Union } from '../sets/document-list.ts';
 import { sortedKeys } from '../sets/sorted.ts';
 
@@ -33,6 +34,34 @@ export function pinnedDocuments(
   if (terms.some(isForm)) pin('name', nameKey(foldedWords(q)));
   pin('name', nameKey(terms));
   return pinned;
+}
+
+/**
+ * The companies whose whole name, legal forms aside, is a part of the question: all but one of its words, or two or more that
+ * it begins with. Ascending; names that many companies have are left out.
+ */
+export function namedByPart({ tables, shape }: IndexParts, plan: QueryPlan): Uint32Array {
+  const found = new Set<number>();
+  for (const words of partsOfQuestion(plan)) {
+    const key = nameKey(nameTerms(words.join(' ')));
+    const hits = findKey(tables, shape.keyBuckets, 'name', key, searchLimits.fittingDocumentsMax + 1);
+    if (hits.length > searchLimits.fittingDocumentsMax) continue;
+    for (const { document } of hits) found.add(document);
+  }
+  return Uint32Array.from(found).sort();
+}
+
+/** The words without each that the others outweigh, and those that "larkmoor bank ltd (london branch)" begins with. */
+function* partsOfQuestion({ q, words }: QueryPlan): Generator<readonly string[]> {
+  const typed = foldedWords(q);
+  if (typed.length > searchLimits.partsOfQuestionWordsMax) return;
+  const weights = new Map(words.map(({ text, weight }) => [text, weight]));
+  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
+  for (const [at, word] of typed.entries()) {
+    const rest = whole - (weights.get(word) ?? whole);
+    if (rest >= whole * searchLimits.relaxedWeightMin) yield typed.toSpliced(at, 1);
+  }
+  for (let count = typed.length - 2; count > 1; count--) yield typed.slice(0, count);
 }
 
 /** Those of the pinned companies that pass the filters. */

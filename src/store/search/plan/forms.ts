@@ -5,7 +5,13 @@ import type { Term } from '../index/term-blocks.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, sizeOf, type Union } from '../sets/document-list.ts';
-import { formsNear, formsWithWord, formWordsTwiceMistyped, isFormWord } from '../text/form-words.ts';
+import {
+  formsNear,
+  formsWithWord,
+  formWordsTwiceMistyped,
+  isFormWord,
+  isWordOfForm,
+} from '../text/form-words.ts';
 import { formsBegunBy, formsWithFurther, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { addMeaning, type QueryPlan, wholeWord } from './query-plan.ts';
 import { termsBeside } from './terms-beside.ts';
@@ -78,10 +84,16 @@ export function wordsOfForm({ q, words, formsAsked }: QueryPlan): readonly strin
   return words.every(({ text }, at) => all[at] === text) ? all.slice(words.length) : [];
 }
 
-/** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */
+/**
+ * "citibank association" for Citibank, National Association: a word may be all that was typed of a form. A common one, such as
+ * "group", is a word of the name, and a single letter means a form only beside another word of it: "z ograniczoną".
+ */
 function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
-  for (const [word, { text }] of plan.words.entries()) {
+  for (const [word, { text, typed, weight }] of plan.words.entries()) {
+    if (typed.length > 0 && weight < searchLimits.formWordWeightMin) continue;
+    const beside = [plan.words[word - 1]?.text, plan.words[word + 1]?.text];
     for (const token of formsWithWord(text)) {
+      if (text.length === 1 && !beside.some((other) => isWordOfForm(other, token))) continue;
       const term = parts.terms.find(formMark + token);
       if (term === null || plan.meanings.get(term.id)?.some((meaning) => meaning.word === word)) continue;
       addForm(parts, plan, { from: word, to: word + 1 }, term, certainty.wordOfForm);
@@ -111,7 +123,8 @@ export function addTwiceMistypedForms(parts: IndexParts, plan: QueryPlan): void 
 export function readingByForms(parts: IndexParts, plan: QueryPlan): readonly Union[] | null {
   const last = plan.words.length - 1;
   const word = plan.words[last];
-  if (word === undefined || last === 0 || word.union !== word.telling || !mayBeSplit(word.text)) return null;
+  if (word === undefined || last === 0 || word.union !== word.telling) return null;
+  if (!mayBeSplit(word.text)) return null;
   const near = formsNear(word.text);
   if (near.length === 0) return null;
   const others = plan.words.slice(0, last).map(({ typed, union }) => (typed.length > 0 ? typed : union));

@@ -197,7 +197,8 @@ export class NameMatch {
     return this.coreTerms >= this.questionTerms && this.isAllAsMeant();
   }
 
-  private isAllAsMeant(): boolean {
+  /** Whether the name's core has all words of the question as meant, and no others. */
+  isAllAsMeant(): boolean {
     if (this.meantTerms !== this.coreTerms || this.coreTerms === 0) return false;
     return this.plan.words.every((_, word) => (this.certainties[word] ?? 0) > 0);
   }

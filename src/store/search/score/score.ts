@@ -214,7 +214,7 @@ export class DocumentScorer {
   hasAsMeant(document: number): boolean {
     for (let left = this.enter(document); left > 0; left--) {
       this.readName();
-      if (this.match.isWholeInAnyOrder() && agree(this.match.formDifference())) return true;
+      if (this.match.isAllAsMeant() && agree(this.match.formDifference())) return true;
     }
     return false;
   }

@@ -89,6 +89,11 @@ export function isFormWord(word: string): boolean {
   return formWords().tokens.has(word);
 }
 
+/** Whether a form has the word. */
+export function isWordOfForm(word: string | undefined, token: string): boolean {
+  return word !== undefined && formWords().tokens.get(word)?.has(token) === true;
+}
+
 /** The forms that a word is a part of; none for a word of many forms, such as "company", which says nothing about them. */
 export function formsWithWord(word: string): readonly string[] {
   const tokens = formWords().tokens.get(word);

@@ -36,7 +36,9 @@ export function meantForms(words: readonly string[]): MeantForm[] {
   for (const { words: respaced, from: starts, to: ends } of otherSpacings(words)) {
     for (const form of formsAmong(respaced).values()) {
       const [from, to] = [starts[form.from] ?? 0, ends[form.to - 1] ?? words.length];
-      if (from < to) note(meant, { ...form, from, to, certainty: form.certainty * certainty.joined });
+      const isNarrower = to - from < lengthOf(meant.get(form.token));
+      if (from < to && !isNarrower)
+        note(meant, { ...form, from, to, certainty: form.certainty * certainty.joined });
     }
   }
   noteSplitInFront(words, meant);
@@ -59,7 +61,8 @@ function formsAmong(words: readonly string[]): Map<string, MeantForm> {
 
 /**
  * Other words made of the same letters, each with the range (end exclusive) of the old words that mean a form which begins
- * or ends with it. A form that is only a part of an old word leaves that word out: the rest of it means something else.
+ * or ends with it. A form that is only a part of an old word leaves that word out: the rest of it means something else. A reading
+ * of more words counts before it.
  */
 interface Spacing {
   readonly words: readonly string[];

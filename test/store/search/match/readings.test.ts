@@ -343,3 +343,42 @@ test('a word that was joined to the next keeps its meaning, whether that is "and
       expect(index.find('migrantcoöperatie u.a.')).toEqual(['Migrant Coöperatie U.A.']);
     },
   ));
+
+test('companies whose whole name is all but a word of the question, or its beginning, are found beside those with all words', () =>
+  within(
+    [
+      ...funds,
+      ...named('Phoenix Larkmoor AG', 'Phoenix Timber Larkmoor Group Ltd', 'Quexley Holdings Limited'),
+      ...named('Zorbia Bank Limited', 'Bank of London Branch Zorbia Services Ltd'),
+    ],
+    (index) => {
+      expect(index.find('phoenix larkmoor group')).toContain('Phoenix Larkmoor AG');
+      expect(index.find('quexley limtied holdings')).toEqual(['Quexley Holdings Limited']);
+      expect(index.find('quexley limited holdings fund')).toContain('Quexley Holdings Limited');
+      expect(index.find('zorbia bank ltd (london branch)')).toContain('Zorbia Bank Limited');
+    },
+  ));
+
+test('a company that has all words of the question and no others is found alone', () =>
+  within([...funds, ...named('Larkmoor', 'Larkmoor Quexley')], (index) => {
+    expect(index.find('quexley larkmor')).toEqual(['Larkmoor Quexley']);
+  }));
+
+test('a word that many names have means no legal form of which it is one of several words', () =>
+  within(
+    [
+      ...numbered(200, 'Zenobia Group'),
+      ...numbered(searchLimits.fewHits, 'Quexley Group'),
+      ...named('Quexley Harbour Co., Ltd.'),
+    ],
+    (index) => expect(index.find('quexley group')).not.toContain('Quexley Harbour Co., Ltd.'),
+  ));
+
+test('a single letter means a legal form only beside another word of it', () =>
+  within(
+    [...funds, ...named('Asia Quexley Center for Training', 'Asia Brontide Center for Training GmbH')],
+    (index) => {
+      expect(index.find('asia m. center for training')).toContain('Asia Quexley Center for Training');
+      expect(index.find('brontide z ograniczoną')).toEqual(index.find('brontide z ograniczoną sp'));
+    },
+  ));

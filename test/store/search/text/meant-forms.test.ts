@@ -167,6 +167,7 @@ test('all words that spell a form stand for it, wherever they are in the questio
     ['acme corp oration', 'corp', 1, 3, joined],
     ['corporation acme', 'corp', 2, 3, joined],
     ['private limited acme', 'pvtltd', 0, 2, typed],
+    ['acme private limiteds', 'pvtltd', 1, 3, mistyped],
     ['limited acme private', 'pvtltd', 2, 4, joined],
     ['o acme sr', 'sro', 2, 4, joined],
     ['acme limitada sociedad', 'sl', 1, 3, joined],
