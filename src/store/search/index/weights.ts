@@ -31,7 +31,8 @@ export function weightsOf(
   return weights;
 }
 
-function weightOf(frequency: number, documents: number, share: number): number {
+/** The weight of a word, or of words that mean the same, by how many of the companies have it. @param share 1 but for light words */
+export function weightOf(frequency: number, documents: number, share: number): number {
   const rarity = Math.log(1 + documents / Math.max(1, frequency)) / Math.log(1 + documents);
   return Math.max(formWeight, Math.round(255 * rarity * share));
 }

@@ -77,7 +77,7 @@ export interface QueryPlan {
 /**
  * Weight of a word that no name has. It is below the weight of the rarest word, because the word may be a typing error.
  */
-export const unknownWeight = 150;
+const unknownWeight = 150;
 
 /** Plans a question as typed. @param questionTerms the terms of `q`, at least one */
 export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonly string[]): QueryPlan {

@@ -8,15 +8,16 @@ import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
 import { findSpellings } from '../index/spellings.ts';
 import type { Term } from '../index/term-blocks.ts';
+import { weightOf } from '../index/weights.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import { type DocumentList, setOf, sizeOf, type Union } from '../sets/document-list.ts';
+import { type DocumentList, setOf, sizeOf, type Union, withoutRepeats } from '../sets/document-list.ts';
 import { formWordsBegunBy } from '../text/form-words.ts';
 import { beginsForm, formsBegunBy } from '../text/meant-forms.ts';
 import { exchangedAtSeams, lettersMin } from '../text/word-pieces.ts';
 import { addMeantForms, wordsOfForm } from './forms.ts';
 import { addInitials, addLongInitials, addMissingInitials } from './initials.ts';
-import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
+import { addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 import { termsBeside } from './terms-beside.ts';
 
 export function widen(parts: IndexParts, plan: QueryPlan): void {
@@ -31,12 +32,22 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
         lists.push(...addCompletions(parts, plan, i, word).map((term) => parts.sets.listOf(term)));
       }
     }
-    word.union = lists;
+    word.union = withoutRepeats(lists);
   });
   addJoins(parts, plan);
   addInitials(parts, plan);
-  for (const word of plan.words) word.telling = word.union;
+  for (const word of plan.words) settle(parts, word);
   addMeantForms(parts, plan, tail);
+}
+
+/**
+ * Takes the meanings of a word so far for all that are no guessed legal form. One that no name has says the less, the more
+ * companies any of them may be.
+ */
+function settle({ shape }: IndexParts, word: QueryWord): void {
+  word.telling = word.union;
+  if (word.typed.length > 0 || word.union.length === 0) return;
+  word.weight = weightOf(sizeOf(word.union), shape.documents, 1);
 }
 
 /** The words that no name has and that are no part of a legal form: they may have two errors. */
@@ -62,7 +73,7 @@ export function widenFurther(parts: IndexParts, plan: QueryPlan, required: reado
     const meaning = { ...wholeWord, word: plan.words.indexOf(word) };
     for (const { term, certainty: sure } of far) addMeaning(plan, term, { ...meaning, certainty: sure });
     word.union = [...word.union, ...far.map(({ term }) => parts.sets.listOf(term))];
-    word.telling = word.union;
+    settle(parts, word);
     found ||= far.length > 0;
   }
   return found;
@@ -95,9 +106,6 @@ function addSpellings(parts: IndexParts, plan: QueryPlan, i: number, word: Query
   const taken = [...sameWord, ...mistyped];
   for (const { term, certainty: sure } of taken)
     addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
-  if (word.typed.length === 0 && taken.length > 0) {
-    word.weight = Math.max(...taken.map(({ term }) => parts.weights[term.id] ?? 1));
-  }
   return taken.map(({ term }) => parts.sets.listOf(term));
 }
 
@@ -274,10 +282,6 @@ export function addCompletions(
     stored === null ? parts.terms.beginning(prefix, searchLimits.completionsMax) : parts.terms.byIds(stored);
   if (terms.length === 0) return [];
   plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to, prefix };
-  if (word.typed.length === 0) {
-    const heaviest = Math.max(...terms.map(({ id }) => parts.weights[id] ?? 1));
-    word.weight = word.weight === unknownWeight ? heaviest : Math.min(word.weight, heaviest);
-  }
   return terms;
 }
 

@@ -30,6 +30,14 @@ export function sizeOf(union: Union): number {
   return size;
 }
 
+/** The same union with the list of each term once. */
+export function withoutRepeats(union: Union): Union {
+  const sets = union.filter(({ term }) => term === null);
+  const ofTerms = new Map(union.map((list) => [list.term, list]));
+  ofTerms.delete(null);
+  return [...ofTerms.values(), ...sets];
+}
+
 /** Documents that several unions have in common. */
 export interface Intersection {
   /** The first documents in order of rank, at most as many as requested. */

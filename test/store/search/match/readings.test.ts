@@ -382,3 +382,12 @@ test('a single letter means a legal form only beside another word of it', () =>
       expect(index.find('brontide z ograniczoną')).toEqual(index.find('brontide z ograniczoną sp'));
     },
   ));
+
+test('a word that no name has says the less, the more companies it may mean', () =>
+  within(
+    [
+      ...named(...Array.from({ length: 200 }, (_, i) => `Oi${(i + 1296).toString(36)}`)),
+      ...named('Tekamo Oy', 'Tekamo Harbour', 'Tekamo Works'),
+    ],
+    (index) => expect(index.find('tekamo oi')[0]).toBe('Tekamo Oy'),
+  ));
