@@ -85,7 +85,7 @@ async function memory(report: Report, services: readonly Server[], setting: Sett
     cells.push([threads, figure(most), figure(allowedMb(1, threads))]);
   }
   report.text(
-    'Private memory (`Anonymous` of the process) while 64 connections ask for the mix as fast as it goes, at the default settings of the engine, a heap growth of 1. A service of three threads or more, its front among them, may take 150 MB and 100 MB a thread:',
+    'Private memory (`Anonymous` of the process) while 64 connections ask for the mix as fast as it goes, with the settings of the engine that the service has by default (a heap growth of 0.6). A service of three threads or more, its front among them, may take 150 MB and 100 MB a thread:',
   );
   report.table(['Query threads', 'Most private MB', 'May take MB'], cells);
 }
