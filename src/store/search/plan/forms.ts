@@ -11,9 +11,10 @@ import {
   formWordsTwiceMistyped,
   isFormWord,
   isWordOfForm,
+  nearFormWords,
 } from '../text/form-words.ts';
 import { formsBegunBy, formsWithFurther, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
-import { addMeaning, type QueryPlan, wholeWord } from './query-plan.ts';
+import { addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 import { termsBeside } from './terms-beside.ts';
 
 /**
@@ -34,6 +35,7 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan, tail: readonly
   }
   if (tail.length > 0) addFormsWithLast(parts, plan, tail);
   if (tail.length > 1) addFormsWithFirst(parts, plan, tail);
+  addMistypedForms(parts, plan);
   addFormsOfWords(parts, plan);
 }
 
@@ -84,19 +86,38 @@ export function wordsOfForm({ q, words, formsAsked }: QueryPlan): readonly strin
   return words.every(({ text }, at) => all[at] === text) ? all.slice(words.length) : [];
 }
 
-/**
- * "citibank association" for Citibank, National Association: a word may be all that was typed of a form. A common one, such as
- * "group", is a word of the name, and a single letter means a form only beside another word of it: "z ograniczoną".
- */
+/** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */
 function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
-  for (const [word, { text, typed, weight }] of plan.words.entries()) {
-    if (typed.length > 0 && weight < searchLimits.formWordWeightMin) continue;
-    const beside = [plan.words[word - 1]?.text, plan.words[word + 1]?.text];
-    for (const token of formsWithWord(text)) {
-      if (text.length === 1 && !beside.some((other) => isWordOfForm(other, token))) continue;
+  for (const word of plan.words.keys()) {
+    for (const token of formsOfWord(plan.words, word)) {
       const term = parts.terms.find(formMark + token);
       if (term === null || plan.meanings.get(term.id)?.some((meaning) => meaning.word === word)) continue;
       addForm(parts, plan, { from: word, to: word + 1 }, term, certainty.wordOfForm);
+    }
+  }
+}
+
+/**
+ * The forms that a word is a part of. A common one, such as "group", is a word of the name, and a single letter means a form only
+ * beside another word of it: "z ograniczoną".
+ */
+function formsOfWord(words: readonly QueryWord[], at: number): readonly string[] {
+  const word = words[at];
+  if (word === undefined || (word.typed.length > 0 && word.weight < searchLimits.formWordWeightMin))
+    return [];
+  const tokens = formsWithWord(word.text);
+  if (word.text.length > 1) return tokens;
+  const beside = [words[at - 1]?.text, words[at + 1]?.text];
+  return tokens.filter((token) => beside.some((other) => isWordOfForm(other, token)));
+}
+
+/** "larkmoor limtied holdings": a word that no name has may be a form with an error wherever it stands. */
+function addMistypedForms(parts: IndexParts, plan: QueryPlan): void {
+  for (const [word, { text, typed }] of plan.words.entries()) {
+    for (const { spelling, distance } of typed.length > 0 ? [] : nearFormWords(text)) {
+      const term = parts.terms.find(formMark + formsBegunBy(spelling).token);
+      const sure = certainty.mistyped[distance] ?? 0;
+      if (term !== null) addForm(parts, plan, { from: word, to: word + 1 }, term, sure);
     }
   }
 }

@@ -391,3 +391,11 @@ test('a word that no name has says the less, the more companies it may mean', ()
     ],
     (index) => expect(index.find('tekamo oi')[0]).toBe('Tekamo Oy'),
   ));
+
+test('a word that no name has may be a mistyped legal form wherever it stands', () =>
+  within(
+    [...funds, ...named('Byron Zenobia Ltd', 'Byron Limited Zenobia', 'Quexley Byron Fund Ltd')],
+    (index) => {
+      expect(index.find('byron limtied zenobia')).toEqual(['Byron Zenobia Ltd', 'Byron Limited Zenobia']);
+    },
+  ));
