@@ -6,7 +6,7 @@ import { tableLines } from '../table-lines.ts';
 import { foldedCharacters } from './fold.ts';
 
 /** A spelling of a form, and the short token of that form. */
-interface FoldedSpelling {
+export interface FoldedSpelling {
   readonly token: string;
   /** Folded words, with a space between them. */
   readonly words: string;

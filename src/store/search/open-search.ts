@@ -9,9 +9,9 @@ import { entitiesOf, entitiesWithInitials, entitiesWithWords } from './company-s
 import { countryTerm, duplicatesFromOf, statusTerm } from './format.ts';
 import { searchLimits } from './limits.ts';
 import { findHits } from './match/find-hits.ts';
-import { passing, pinnedDocuments } from './match/pinned.ts';
+import { type PinnedDocuments, passing, pinnedDocuments, withFormApart } from './match/pinned.ts';
 import { type IndexParts, openParts } from './parts.ts';
-import { planAsTyped } from './plan/query-plan.ts';
+import { planAsTyped, type QueryPlan } from './plan/query-plan.ts';
 import { allDocuments, type HitOrdering, page } from './rank/ordered-hits.ts';
 import { DocumentScorer } from './score/score.ts';
 import type { AllHits, SearchOutcome, SearchQuery, SearchReader, TimedOut } from './search-reader.ts';
@@ -120,8 +120,7 @@ function positionOf(after: string): number | null {
 /** The matching companies, and everything that determines their order. */
 function orderingOf(parts: IndexParts, query: SearchQuery, terms: readonly string[]): HitOrdering {
   const filters = filtersOf(parts, query);
-  const known = pinnedDocuments(parts, query.q, terms);
-  const plan = planAsTyped(parts, query.q, terms);
+  const { known, plan } = planned(parts, query.q, terms);
   const hits = findHits({ parts, plan, filters, pinned: known });
   const pinned = passing(parts, known, filters);
   const duplicatesFrom = duplicatesFromOf(parts.shape);
@@ -130,6 +129,24 @@ function orderingOf(parts: IndexParts, query: SearchQuery, terms: readonly strin
   const allPinned = known.size < searchLimits.pinnedDocumentsMax;
   const scorer = new DocumentScorer(parts, plan);
   return { parts, plan, scorer, hits, pinned, named: known, allPinned, duplicatesOnly };
+}
+
+interface Planned {
+  readonly plan: QueryPlan;
+  /** The companies of the question as a whole. */
+  readonly known: PinnedDocuments;
+}
+
+/** If no company has the question for its name, a legal form that was joined to a name is read apart. */
+function planned(parts: IndexParts, q: string, terms: readonly string[]): Planned {
+  const known = pinnedDocuments(parts, q, terms);
+  const apart = known.size > 0 ? null : withFormApart(parts, q);
+  if (apart === null) return { known, plan: planAsTyped(parts, q, terms) };
+  const termsApart = nameTerms(apart);
+  return {
+    known: pinnedDocuments(parts, apart, termsApart),
+    plan: planAsTyped(parts, apart, termsApart),
+  };
 }
 
 /** The companies of the country and of the status that the question is limited to. */

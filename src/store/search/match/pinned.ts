@@ -1,6 +1,6 @@
 /** Finds the companies that have the question as an identifier or whole name. They come before all other hits. */
 import { foldedWords } from '../../../lei/names/fold.ts';
-import { isForm, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
+import { formMark, isForm, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
 import { identifierNameIndex } from '../format.ts';
 import { findKey } from '../index/keys.ts';
@@ -9,6 +9,7 @@ import type { IndexParts } from '../parts.ts';
 import type { QueryPlan } from '../plan/query-plan.ts';
 import type { Union } from '../sets/document-list.ts';
 import { sortedKeys } from '../sets/sorted.ts';
+import { formJoined } from '../text/form-words.ts';
 
 /** Document → index of the name that equals the question; -1 for an identifier. */
 export type PinnedDocuments = ReadonlyMap<number, number>;
@@ -62,6 +63,24 @@ function* partsOfQuestion({ q, words }: QueryPlan): Generator<readonly string[]>
     if (rest >= whole * searchLimits.relaxedWeightMin) yield typed.toSpliced(at, 1);
   }
   for (let count = typed.length - 2; count > 1; count--) yield typed.slice(0, count);
+}
+
+/**
+ * "larkmoorprivatelimited" as "larkmoor private limited", if a company of the form has the name; null otherwise. Nobody
+ * has the first word for a name, and others are the letters of a form: "larkmoors.p.a.".
+ */
+export function withFormApart({ tables, shape, terms, sets }: IndexParts, q: string): string | null {
+  const [first = '', ...others] = foldedWords(q);
+  if (others.some(({ length }) => length > 2) || terms.find(first) !== null) return null;
+  const letters = [first, ...others].join('');
+  for (let at = 1; at < letters.length - 1; at++) {
+    const [name, { token, words }] = [letters.slice(0, at), formJoined(letters.slice(at))];
+    const form = token === '' ? null : terms.find(formMark + token);
+    if (form === null) continue;
+    const named = findKey(tables, shape.keyBuckets, 'name', name, searchLimits.fittingDocumentsMax);
+    if (named.some(({ document }) => sets.termsOf(document).includes(form.id))) return `${name} ${words}`;
+  }
+  return null;
 }
 
 /** Those of the pinned companies that pass the filters. */

@@ -111,10 +111,11 @@ function formsOfWord(words: readonly QueryWord[], at: number): readonly string[]
   return tokens.filter((token) => beside.some((other) => isWordOfForm(other, token)));
 }
 
-/** "larkmoor limtied holdings": a word that no name has may be a form with an error wherever it stands. */
+/** "larkmoor limtied holdings": a word that no name has may be a form with an error wherever it stands behind the first. */
 function addMistypedForms(parts: IndexParts, plan: QueryPlan): void {
   for (const [word, { text, typed }] of plan.words.entries()) {
-    for (const { spelling, distance } of typed.length > 0 ? [] : nearFormWords(text)) {
+    if (word === 0 || typed.length > 0) continue;
+    for (const { spelling, distance } of nearFormWords(text)) {
       const term = parts.terms.find(formMark + formsBegunBy(spelling).token);
       const sure = certainty.mistyped[distance] ?? 0;
       if (term !== null) addForm(parts, plan, { from: word, to: word + 1 }, term, sure);

@@ -4,7 +4,7 @@
  */
 import { Index } from 'flexsearch';
 import { editDistance, lettersOf, mayBeWithin, unitsOf } from '../../../lei/names/edit-distance.ts';
-import { foldedSpellings } from '../../../lei/names/legal-forms.ts';
+import { type FoldedSpelling, foldedSpellings } from '../../../lei/names/legal-forms.ts';
 import { errorsAllowed, lettersMax, lettersMin } from './word-pieces.ts';
 
 interface NearFormWord {
@@ -82,6 +82,15 @@ function beginningsWith(letter: string): Index | null {
   for (const number of numbers) made.add(number, spellings[number] ?? '');
   beginnings.set(letter, made);
   return made;
+}
+
+let joined: ReadonlyMap<string, FoldedSpelling> | null = null;
+const noSpelling: FoldedSpelling = { token: '', words: '' };
+
+/** The spelling of a form that is these letters, spaces aside: "spzoo"; empty for none. */
+export function formJoined(letters: string): FoldedSpelling {
+  joined ??= new Map(foldedSpellings().map((spelling) => [spelling.words.replaceAll(' ', ''), spelling]));
+  return joined.get(letters) ?? noSpelling;
 }
 
 /** Whether some legal form has the word. */

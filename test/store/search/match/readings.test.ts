@@ -399,3 +399,17 @@ test('a word that no name has may be a mistyped legal form wherever it stands', 
       expect(index.find('byron limtied zenobia')).toEqual(['Byron Zenobia Ltd', 'Byron Limited Zenobia']);
     },
   ));
+
+test('a word that ends with a legal form is the name of a company with that form', () =>
+  within(
+    [
+      ...funds,
+      ...named('Larkmoor Timber GmbH', 'Larkmoor Timber Private Limited', 'Larkmoor Timber'),
+      ...named('Quexley S.p.A.', 'Limited AG'),
+    ],
+    (index) => {
+      expect(index.find('larkmoortimberprivatelimited')[0]).toBe('Larkmoor Timber Private Limited');
+      expect(index.find('quexleys.p.a.')).toEqual(['Quexley S.p.A.']);
+      expect(index.find('limitedag')).toEqual(['Limited AG']);
+    },
+  ));
