@@ -65,7 +65,7 @@ export function findHits(search: HitSearch): HitSet {
       ? withOtherInitials(search, required)
       : filtered(search, asTyped, typed);
   }
-  const { reading, all } = withGuessedForms(search, withShorterNames(search, readAsMeant(search)));
+  const { reading, all } = withGuessedForms(search, readAsMeant(search));
   return filtered(search, reading, all);
 }
 
@@ -90,11 +90,10 @@ function withGuessedForms(search: HitSearch, found: Read): Read {
 }
 
 /**
- * Adds the companies whose whole name is a part of the question, unless one has all of it for its name: "larkmoor group" is
- * Larkmoor Ltd rather than Larkmoor Timber Group Ltd.
+ * Adds the companies whose whole name is a part of the question: "larkmoor group" is Larkmoor Ltd rather than Larkmoor Timber
+ * Group Ltd.
  */
 function withShorterNames(search: HitSearch, found: Read): Read {
-  if (hasAsMeant(search, found.all)) return found;
   const shorter = namedByPart(search.parts, search.plan);
   if (shorter.length === 0) return found;
   const list = setOf(shorter);
@@ -125,7 +124,10 @@ interface Read {
   readonly all: Intersection;
 }
 
-/** The first reading, of those as meant and those with words missing, that fits; else the last that any company answers. */
+/**
+ * The reading as meant, if a company has all of the question for its name; else the first of the others that fits, or the last
+ * that any company answers.
+ */
 function readAsMeant(search: HitSearch): Read {
   const { parts, plan } = search;
   widen(parts, plan);
@@ -136,8 +138,17 @@ function readAsMeant(search: HitSearch): Read {
       required.map((word) => word.union),
     );
   let found = meant();
-  const isSettled = fits(search, found.all, searchLimits.meantShareMin) && !isBeatable(search, found.all);
-  if (!isSettled && widenFurther(parts, plan, required)) found = meant();
+  if (hasAsMeant(search, found.all)) return found;
+  if (!isSettled(search, found.all) && widenFurther(parts, plan, required)) {
+    found = meant();
+    if (hasAsMeant(search, found.all)) return found;
+  }
+  return withShorterNames(search, readWithLess(search, required, found));
+}
+
+/** If the companies of a reading do not fit, that of the first with words missing that do. */
+function readWithLess(search: HitSearch, required: readonly QueryWord[], meant: Read): Read {
+  let found = meant;
   if (fits(search, found.all, searchLimits.meantShareMin)) return found;
   for (const withLess of [withOneMissing, byWeight]) {
     const less = read(search, withLess(search, required, found.all.documents));
@@ -159,12 +170,13 @@ function fits({ parts, plan }: HitSearch, { documents, total }: Intersection, sh
 }
 
 /**
- * Whether a word may have two errors, and none of the companies has the question as meant for its whole name: "abrfoat inc" is
- * Abroath Inc. rather than Arfoat Trading Ltd.
+ * Whether the companies fit, and no word may have two errors beside so few: "abrfoat inc" is Abroath Inc. rather than Arfoat
+ * Trading Ltd.
  */
-function isBeatable(search: HitSearch, found: Intersection): boolean {
+function isSettled(search: HitSearch, found: Intersection): boolean {
   const isMany = found.total > searchLimits.scoredDocumentsMax;
-  return !isMany && maybeTwiceMistyped(search.plan).length > 0 && !hasAsMeant(search, found);
+  const isSure = isMany || maybeTwiceMistyped(search.plan).length === 0;
+  return isSure && fits(search, found, searchLimits.meantShareMin);
 }
 
 /** Whether one of the companies has the question as meant for its whole name; not looked for among many. */

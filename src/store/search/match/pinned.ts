@@ -1,6 +1,7 @@
 /** Finds the companies that have the question as an identifier or whole name. They come before all other hits. */
 import { foldedWords } from '../../../lei/names/fold.ts';
-import { formMark, isForm, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
+import { splitLegalForms } from '../../../lei/names/legal-forms.ts';
+import { formMark, isForm, nameKey, termsOf } from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
 import { identifierNameIndex } from '../format.ts';
 import { findKey } from '../index/keys.ts';
@@ -44,7 +45,7 @@ export function pinnedDocuments(
 export function namedByPart({ tables, shape }: IndexParts, plan: QueryPlan): Uint32Array {
   const found = new Set<number>();
   for (const words of partsOfQuestion(plan)) {
-    const key = nameKey(nameTerms(words.join(' ')));
+    const key = nameKey(termsOf(plan.q, splitLegalForms(words)));
     const hits = findKey(tables, shape.keyBuckets, 'name', key, searchLimits.fittingDocumentsMax + 1);
     if (hits.length > searchLimits.fittingDocumentsMax) continue;
     for (const { document } of hits) found.add(document);
