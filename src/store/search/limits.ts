@@ -50,8 +50,8 @@ export const searchLimits = {
   splitsMax: 6,
   /** Words at the end of a question that may be a mistyped or unfinished legal form. */
   formWordsMax: 8,
-  /** Words of names that weigh less, as one in 250 companies has them, mean no form of which they are one of several words. */
-  formWordWeightMin: 102,
+  /** A word that a larger share of the companies has is common: it says nothing about legal forms that it is a word of. */
+  commonWordShare: 1 / 250,
   /** Legal forms that such words may mean. */
   meantFormsMax: 16,
   /** Companies pinned to the top because the question is their whole name or identifier. */

@@ -7,6 +7,7 @@ import type { Environment } from '../../lmdb.ts';
 import type { Steps } from '../steps.ts';
 import { entitiesOf, entitiesWithInitials, entitiesWithWords } from './company-sets.ts';
 import { countryTerm, duplicatesFromOf, statusTerm } from './format.ts';
+import { weightMax } from './index/weights.ts';
 import { searchLimits } from './limits.ts';
 import { findHits } from './match/find-hits.ts';
 import { type PinnedDocuments, passing, pinnedDocuments, withFormApart } from './match/pinned.ts';
@@ -69,9 +70,6 @@ function remembered(share: SearchReader['shareIn']): SearchReader['shareIn'] {
     return found;
   };
 }
-
-/** Weights are stored as bytes. */
-const weightMax = 255;
 
 function* allHits(parts: IndexParts, q: string): Steps<AllHits | TimedOut> {
   const terms = nameTerms(q);

@@ -1,5 +1,7 @@
 /** Computes the weights of terms: how much each says about a company, by how few have it (inverse document frequency). */
 
+/** The greatest weight: they are stored as bytes. */
+export const weightMax = 255;
 const lightShare = 0.3;
 /** The weight of a legal form or filter: almost zero, but the right form breaks a tie. */
 const formWeight = 4;
@@ -34,5 +36,5 @@ export function weightsOf(
 /** The weight of a word, or of words that mean the same, by how many of the companies have it. @param share 1 but for light words */
 export function weightOf(frequency: number, documents: number, share: number): number {
   const rarity = Math.log(1 + documents / Math.max(1, frequency)) / Math.log(1 + documents);
-  return Math.max(formWeight, Math.round(255 * rarity * share));
+  return Math.max(formWeight, Math.round(weightMax * rarity * share));
 }

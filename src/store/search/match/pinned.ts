@@ -63,7 +63,8 @@ function* partsOfQuestion({ q, words }: QueryPlan): Generator<readonly string[]>
     const rest = whole - (weights.get(word) ?? whole);
     if (rest >= whole * searchLimits.relaxedWeightMin) yield typed.toSpliced(at, 1);
   }
-  for (let count = typed.length - 2; count > 1; count--) yield typed.slice(0, count);
+  const outweighs = (weights.get(typed[0] ?? '') ?? 0) >= whole * searchLimits.relaxedWeightMin;
+  for (let count = typed.length - 2; count > (outweighs ? 0 : 1); count--) yield typed.slice(0, count);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   formsNear,
   formsWithWord,
   formWordsTwiceMistyped,
+  isAddedTo,
   isFormWord,
   isWordOfForm,
   nearFormWords,
@@ -89,7 +90,7 @@ export function wordsOfForm({ q, words, formsAsked }: QueryPlan): readonly strin
 /** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */
 function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
   for (const word of plan.words.keys()) {
-    for (const token of formsOfWord(plan.words, word)) {
+    for (const token of formsOfWord(parts, plan.words, word)) {
       const term = parts.terms.find(formMark + token);
       if (term === null || plan.meanings.get(term.id)?.some((meaning) => meaning.word === word)) continue;
       addForm(parts, plan, { from: word, to: word + 1 }, term, certainty.wordOfForm);
@@ -98,17 +99,24 @@ function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
 }
 
 /**
- * The forms that a word is a part of. A common one, such as "group", is a word of the name, and a single letter means a form only
- * beside another word of it: "z ograniczoną".
+ * The forms that a word is a part of. A common one is a word of the name, unless it stands in front of a form that is the same
+ * without it ("group co., ltd."). A single letter means a form only beside another word of it ("z ograniczoną"), or at the end,
+ * where it may begin one ("larkmoor d" for Larkmoor d.o.o.).
  */
-function formsOfWord(words: readonly QueryWord[], at: number): readonly string[] {
+function formsOfWord({ shape }: IndexParts, words: readonly QueryWord[], at: number): readonly string[] {
   const word = words[at];
-  if (word === undefined || (word.typed.length > 0 && word.weight < searchLimits.formWordWeightMin))
-    return [];
-  const tokens = formsWithWord(word.text);
-  if (word.text.length > 1) return tokens;
+  if (word === undefined) return [];
+  const { text, typed } = word;
+  const tokens = formsWithWord(text);
+  if (sizeOf(typed) > shape.documents * searchLimits.commonWordShare) {
+    return tokens.filter((token) => isAddedTo(token, text));
+  }
+  if (text.length > 1) return tokens;
   const beside = [words[at - 1]?.text, words[at + 1]?.text];
-  return tokens.filter((token) => beside.some((other) => isWordOfForm(other, token)));
+  const begun = at === words.length - 1 ? formsBegunBy(text).longer : [];
+  return tokens.filter(
+    (token) => begun.includes(token) || beside.some((other) => isWordOfForm(other, token)),
+  );
 }
 
 /** "larkmoor limtied holdings": a word that no name has may be a form with an error wherever it stands behind the first. */
@@ -145,8 +153,7 @@ export function addTwiceMistypedForms(parts: IndexParts, plan: QueryPlan): void 
 export function readingByForms(parts: IndexParts, plan: QueryPlan): readonly Union[] | null {
   const last = plan.words.length - 1;
   const word = plan.words[last];
-  if (word === undefined || last === 0 || word.union !== word.telling) return null;
-  if (!mayBeSplit(word.text)) return null;
+  if (word === undefined || last === 0 || word.union !== word.telling || !mayBeSplit(word.text)) return null;
   const near = formsNear(word.text);
   if (near.length === 0) return null;
   const others = plan.words.slice(0, last).map(({ typed, union }) => (typed.length > 0 ? typed : union));

@@ -75,7 +75,8 @@ export interface QueryPlan {
 }
 
 /**
- * Weight of a word that no name has. It is below the weight of the rarest word, because the word may be a typing error.
+ * Weight of a word that no name has and that means no other. It is below the weight of the rarest word, because the word may be
+ * a typing error.
  */
 const unknownWeight = 150;
 

@@ -8,7 +8,7 @@ import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
 import { findSpellings } from '../index/spellings.ts';
 import type { Term } from '../index/term-blocks.ts';
-import { weightOf } from '../index/weights.ts';
+import { weightMax, weightOf } from '../index/weights.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf, sizeOf, type Union, withoutRepeats } from '../sets/document-list.ts';
@@ -36,18 +36,26 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
   });
   addJoins(parts, plan);
   addInitials(parts, plan);
-  for (const word of plan.words) settle(parts, word);
+  for (const word of plan.words) {
+    word.telling = word.union;
+    weighUnknown(parts, word);
+  }
   addMeantForms(parts, plan, tail);
 }
 
 /**
- * Takes the meanings of a word so far for all that are no guessed legal form. One that no name has says the less, the more
- * companies any of them may be.
+ * A word that no name has says the less, the more companies have any of its meanings so far. If these are no whole words, it
+ * says no more than an unknown word, or than two that it may be.
  */
-function settle({ shape }: IndexParts, word: QueryWord): void {
-  word.telling = word.union;
+function weighUnknown(parts: IndexParts, word: QueryWord): void {
   if (word.typed.length > 0 || word.union.length === 0) return;
-  word.weight = weightOf(sizeOf(word.union), shape.documents, 1);
+  const isNearWord = word.union.some(({ term }) => term !== null);
+  const weight = weightOfMeanings(parts, word);
+  word.weight = isNearWord ? weight : Math.min(weight, word.weight);
+}
+
+function weightOfMeanings({ shape }: IndexParts, { union }: QueryWord): number {
+  return weightOf(sizeOf(union), shape.documents, 1);
 }
 
 /** The words that no name has and that are no part of a legal form: they may have two errors. */
@@ -73,7 +81,8 @@ export function widenFurther(parts: IndexParts, plan: QueryPlan, required: reado
     const meaning = { ...wholeWord, word: plan.words.indexOf(word) };
     for (const { term, certainty: sure } of far) addMeaning(plan, term, { ...meaning, certainty: sure });
     word.union = [...word.union, ...far.map(({ term }) => parts.sets.listOf(term))];
-    settle(parts, word);
+    word.telling = word.union;
+    word.weight = Math.min(word.weight, weightOfMeanings(parts, word));
     found ||= far.length > 0;
   }
   return found;
@@ -156,7 +165,7 @@ function addSplits(
   { text }: QueryWord,
   tail: readonly string[],
 ): DocumentList[] {
-  if (!mayBeSplit(text)) return [];
+  if (!mayBeSplit(text) || isNumber(text)) return [];
   // A second half of one letter is an initial and is tried in short words only ("hm" for H & M); a first half of one
   // letter is tried in all ("tmobile").
   const shortest = text.length < 4 ? 1 : 2;
@@ -220,6 +229,7 @@ function addPair(
   const unions = [[list], terms.map((term) => parts.sets.listOf(term))];
   const { documents, total } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
   if (documents.length === 0) return null;
+  weighHalves(parts, plan.words[word], first, terms);
   const meaning = { word, certainty: sure, pair: plan.pairs++ };
   addMeaning(plan, first, { ...meaning, half: 0 });
   for (const term of terms) addMeaning(plan, term, { ...meaning, half: 1 });
@@ -229,11 +239,28 @@ function addPair(
   return list;
 }
 
+/** A word that no name has may say as much as its two halves. */
+function weighHalves(
+  { weights }: IndexParts,
+  word: QueryWord | undefined,
+  first: Term,
+  seconds: readonly Term[],
+): void {
+  if (word === undefined || word.typed.length > 0) return;
+  const second = Math.max(...seconds.map(({ id }) => weights[id] ?? 0));
+  word.weight = Math.max(word.weight, Math.min(weightMax, (weights[first.id] ?? 0) + second));
+}
+
 /** Tells if another word of the question is in few companies' names. */
 function isBesideTelling({ words }: QueryPlan, at: number): boolean {
   return words.some(({ light, typed }, other) => {
     return other !== at && !light && typed.length > 0 && sizeOf(typed) <= searchLimits.driverDocumentsMax;
   });
+}
+
+/** "2018" is not 20 18. */
+function isNumber(text: string): boolean {
+  return /^\d+$/.test(text);
 }
 
 interface SecondHalf {

@@ -32,10 +32,13 @@ export function sizeOf(union: Union): number {
 
 /** The same union with the list of each term once. */
 export function withoutRepeats(union: Union): Union {
-  const sets = union.filter(({ term }) => term === null);
-  const ofTerms = new Map(union.map((list) => [list.term, list]));
-  ofTerms.delete(null);
-  return [...ofTerms.values(), ...sets];
+  const seen = new Set<number>();
+  return union.filter(({ term }) => {
+    if (term === null) return true;
+    const isNew = !seen.has(term);
+    seen.add(term);
+    return isNew;
+  });
 }
 
 /** Documents that several unions have in common. */

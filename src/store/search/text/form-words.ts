@@ -23,6 +23,8 @@ interface FormWords {
   readonly spellings: readonly string[];
   /** The forms that have each word. */
   readonly tokens: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The forms that are the same with each word in front. */
+  readonly added: ReadonlyMap<string, ReadonlySet<string>>;
   /** Numbers of `spellings` by their first letter. */
   readonly byLetter: ReadonlyMap<string, readonly number[]>;
   /** The words that may be mistyped, by length: about 1,300 in total. */
@@ -48,7 +50,20 @@ function readFormWords(): FormWords {
     byLength[spelling.length]?.push({ spelling, errorsAllowed: errors, letters, units });
   }
   const byLetter = Map.groupBy(spellings.keys(), (number) => letterOf(spellings[number] ?? ''));
-  return { spellings, tokens, byLetter, byLength };
+  return { spellings, tokens, added: tokensByWordInFront(), byLetter, byLength };
+}
+
+function tokensByWordInFront(): Map<string, Set<string>> {
+  const all = foldedSpellings();
+  const tokens = new Map(all.map(({ words, token }) => [words, token]));
+  const found = new Map<string, Set<string>>();
+  for (const { token, words } of all) {
+    const space = words.indexOf(' ');
+    if (space < 0 || token === '' || tokens.get(words.slice(space + 1)) !== token) continue;
+    const first = words.slice(0, space);
+    found.set(first, (found.get(first) ?? new Set()).add(token));
+  }
+  return found;
 }
 
 function tokensByWord(): Map<string, Set<string>> {
@@ -96,6 +111,11 @@ export function formJoined(letters: string): FoldedSpelling {
 /** Whether some legal form has the word. */
 export function isFormWord(word: string): boolean {
   return formWords().tokens.has(word);
+}
+
+/** Whether a form with the word in front is the form without it: "group co., ltd.". */
+export function isAddedTo(token: string, word: string): boolean {
+  return formWords().added.get(word)?.has(token) === true;
 }
 
 /** Whether a form has the word. */

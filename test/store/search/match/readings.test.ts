@@ -349,13 +349,14 @@ test('companies whose whole name is all but a word of the question, or its begin
     [
       ...funds,
       ...named('Phoenix Larkmoor AG', 'Phoenix Timber Larkmoor Group Ltd', 'Quexley Holdings Limited'),
-      ...named('Zorbia Bank Limited', 'Bank of London Branch Zorbia Services Ltd'),
+      ...named('Zorbia Bank Limited', 'Bank of London Branch Zorbia Services Ltd', 'Brontide AG'),
     ],
     (index) => {
       expect(index.find('phoenix larkmoor group')).toContain('Phoenix Larkmoor AG');
       expect(index.find('quexley limtied holdings')).toEqual(['Quexley Holdings Limited']);
       expect(index.find('quexley limited holdings fund')).toContain('Quexley Holdings Limited');
       expect(index.find('zorbia bank ltd (london branch)')).toContain('Zorbia Bank Limited');
+      expect(index.find('brontide zenobia fund')).toContain('Brontide AG');
     },
   ));
 
@@ -364,20 +365,27 @@ test('a company that has all words of the question and no others is found alone'
     expect(index.find('quexley larkmor')).toEqual(['Larkmoor Quexley']);
   }));
 
-test('a word that many names have means no legal form of which it is one of several words', () =>
+test('a word that many names have means no legal form of which it is one of several words, unless the form is the same without it', () =>
   within(
     [
-      ...numbered(200, 'Zenobia Group'),
-      ...numbered(searchLimits.fewHits, 'Quexley Group'),
-      ...named('Quexley Harbour Co., Ltd.'),
+      ...numbered(200, 'Zenobia International Group'),
+      ...numbered(searchLimits.fewHits, 'Quexley Harbour International Group'),
+      ...named('Quexley Works Ltd', 'Quexley Group Co., Ltd.', 'Group Larkmoor Brontide'),
     ],
-    (index) => expect(index.find('quexley group')).not.toContain('Quexley Harbour Co., Ltd.'),
+    (index) => {
+      expect(index.find('quexley international')).not.toContain('Quexley Works Ltd');
+      expect(index.find('group quexley')).toContain('Quexley Group Co., Ltd.');
+    },
   ));
 
-test('a single letter means a legal form only beside another word of it', () =>
+test('a single letter means a legal form only beside another word of it, or one that it begins at the end', () =>
   within(
-    [...funds, ...named('Asia Quexley Center for Training', 'Asia Brontide Center for Training GmbH')],
+    [
+      ...funds,
+      ...named('Asia Quexley Center for Training', 'Asia Brontide Center for Training GmbH', 'Zorbia d.o.o.'),
+    ],
     (index) => {
+      expect(index.find('zorbia d')).toEqual(['Zorbia d.o.o.']);
       expect(index.find('asia m. center for training')).toContain('Asia Quexley Center for Training');
       expect(index.find('brontide z ograniczoną')).toEqual(index.find('brontide z ograniczoną sp'));
     },
@@ -387,9 +395,13 @@ test('a word that no name has says the less, the more companies it may mean', ()
   within(
     [
       ...named(...Array.from({ length: 200 }, (_, i) => `Oi${(i + 1296).toString(36)}`)),
-      ...named('Tekamo Oy', 'Tekamo Harbour', 'Tekamo Works'),
+      ...named('Tekamo Oy', 'Tekamo Harbour', 'Tekamo Works', '8 9 Works'),
     ],
-    (index) => expect(index.find('tekamo oi')[0]).toBe('Tekamo Oy'),
+    (index) => {
+      expect(index.find('tekamo oi')[0]).toBe('Tekamo Oy');
+      // A number is not two.
+      expect(index.find('tekamo 89')[0]).toBe('Tekamo Oy');
+    },
   ));
 
 test('a word that no name has may be a mistyped legal form wherever it stands', () =>
