@@ -103,12 +103,10 @@ function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
  * without it ("group co., ltd."). A single letter means a form only beside another word of it ("z ograniczoną"), or at the end,
  * where it may begin one ("larkmoor d" for Larkmoor d.o.o.).
  */
-function formsOfWord({ shape }: IndexParts, words: readonly QueryWord[], at: number): readonly string[] {
-  const word = words[at];
-  if (word === undefined) return [];
-  const { text, typed } = word;
+function formsOfWord(parts: IndexParts, words: readonly QueryWord[], at: number): readonly string[] {
+  const text = words[at]?.text ?? '';
   const tokens = formsWithWord(text);
-  if (sizeOf(typed) > shape.documents * searchLimits.commonWordShare) {
+  if (isCommonWord(parts, text)) {
     return tokens.filter((token) => isAddedTo(token, text));
   }
   if (text.length > 1) return tokens;
@@ -117,6 +115,11 @@ function formsOfWord({ shape }: IndexParts, words: readonly QueryWord[], at: num
   return tokens.filter(
     (token) => begun.includes(token) || beside.some((other) => isWordOfForm(other, token)),
   );
+}
+
+/** Whether many names have the word as a word, not as a legal form. */
+function isCommonWord({ terms, shape }: IndexParts, text: string): boolean {
+  return (terms.find(text)?.frequency ?? 0) > shape.documents * searchLimits.commonWordShare;
 }
 
 /** "larkmoor limtied holdings": a word that no name has may be a form with an error wherever it stands behind the first. */

@@ -8,7 +8,7 @@ import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
 import { findSpellings } from '../index/spellings.ts';
 import type { Term } from '../index/term-blocks.ts';
-import { weightMax, weightOf } from '../index/weights.ts';
+import { weightOf } from '../index/weights.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf, sizeOf, type Union, withoutRepeats } from '../sets/document-list.ts';
@@ -45,7 +45,7 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
 
 /**
  * A word that no name has says the less, the more companies have any of its meanings so far. If these are no whole words, it
- * says no more than an unknown word, or than two that it may be.
+ * says no more than an unknown word, or than the rarer of two words that it may be.
  */
 function weighUnknown(parts: IndexParts, word: QueryWord): void {
   if (word.typed.length > 0 || word.union.length === 0) return;
@@ -229,7 +229,7 @@ function addPair(
   const unions = [[list], terms.map((term) => parts.sets.listOf(term))];
   const { documents, total } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
   if (documents.length === 0) return null;
-  weighHalves(parts, plan.words[word], first, terms);
+  weighHalves(parts, plan.words[word], [first, ...terms]);
   const meaning = { word, certainty: sure, pair: plan.pairs++ };
   addMeaning(plan, first, { ...meaning, half: 0 });
   for (const term of terms) addMeaning(plan, term, { ...meaning, half: 1 });
@@ -239,16 +239,10 @@ function addPair(
   return list;
 }
 
-/** A word that no name has may say as much as its two halves. */
-function weighHalves(
-  { weights }: IndexParts,
-  word: QueryWord | undefined,
-  first: Term,
-  seconds: readonly Term[],
-): void {
+/** A word that no name has may say as much as the rarer of two words that it may be. */
+function weighHalves({ weights }: IndexParts, word: QueryWord | undefined, halves: readonly Term[]): void {
   if (word === undefined || word.typed.length > 0) return;
-  const second = Math.max(...seconds.map(({ id }) => weights[id] ?? 0));
-  word.weight = Math.max(word.weight, Math.min(weightMax, (weights[first.id] ?? 0) + second));
+  word.weight = Math.max(word.weight, ...halves.map(({ id }) => weights[id] ?? 0));
 }
 
 /** Tells if another word of the question is in few companies' names. */
