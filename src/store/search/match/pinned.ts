@@ -68,14 +68,14 @@ function* partsOfQuestion({ q, words }: QueryPlan): Generator<readonly string[]>
 }
 
 /**
- * "larkmoorprivatelimited" as "larkmoor private limited", if a company of the form has the name; null otherwise. Nobody
- * has the first word for a name, and others are the letters of a form: "larkmoors.p.a.".
+ * "larkmoorprivatelimited" as "larkmoor private limited", if a company of this form has the name: of several such names the
+ * longest, null if there is none. The first word is one of no name, and others are the letters of a form: "larkmoors.p.a.".
  */
 export function withFormApart({ tables, shape, terms, sets }: IndexParts, q: string): string | null {
   const [first = '', ...others] = foldedWords(q);
   if (others.some(({ length }) => length > 2) || terms.find(first) !== null) return null;
   const letters = [first, ...others].join('');
-  for (let at = 1; at < letters.length - 1; at++) {
+  for (let at = letters.length - 2; at > 0; at--) {
     const [name, { token, words }] = [letters.slice(0, at), formJoined(letters.slice(at))];
     const form = token === '' ? null : terms.find(formMark + token);
     if (form === null) continue;

@@ -49,9 +49,13 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
  */
 function weighUnknown(parts: IndexParts, word: QueryWord): void {
   if (word.typed.length > 0 || word.union.length === 0) return;
-  const isNearWord = word.union.some(({ term }) => term !== null);
   const weight = weightOfMeanings(parts, word);
-  word.weight = isNearWord ? weight : Math.min(weight, word.weight);
+  word.weight = isNearWord(word) ? weight : Math.min(weight, word.weight);
+}
+
+/** Whether the word may be a word of names, not only two of them. */
+function isNearWord({ union }: QueryWord): boolean {
+  return union.some(({ term }) => term !== null);
 }
 
 function weightOfMeanings({ shape }: IndexParts, { union }: QueryWord): number {
@@ -80,9 +84,12 @@ export function widenFurther(parts: IndexParts, plan: QueryPlan, required: reado
     const far = farSpellings(parts, word.text, others);
     const meaning = { ...wholeWord, word: plan.words.indexOf(word) };
     for (const { term, certainty: sure } of far) addMeaning(plan, term, { ...meaning, certainty: sure });
+    const isNear = isNearWord(word);
     word.union = [...word.union, ...far.map(({ term }) => parts.sets.listOf(term))];
     word.telling = word.union;
-    word.weight = Math.min(word.weight, weightOfMeanings(parts, word));
+    const weight = Math.min(word.weight, weightOfMeanings(parts, word));
+    // A word with one error is more likely meant than all those with two.
+    word.weight = isNear ? Math.round((word.weight + weight) / 2) : weight;
     found ||= far.length > 0;
   }
   return found;

@@ -430,11 +430,13 @@ test('a word that ends with a legal form is the name of a company with that form
     [
       ...funds,
       ...named('Larkmoor Timber GmbH', 'Larkmoor Timber Private Limited', 'Larkmoor Timber'),
-      ...named('Quexley S.p.A.', 'Limited AG'),
+      ...named('Quexley S.p.A.', 'Limited AG', 'Waterco Limited', 'Water Co., Ltd.'),
     ],
     (index) => {
       expect(index.find('larkmoortimberprivatelimited')[0]).toBe('Larkmoor Timber Private Limited');
       expect(index.find('quexleys.p.a.')).toEqual(['Quexley S.p.A.']);
       expect(index.find('limitedag')).toEqual(['Limited AG']);
+      // Not a Water Co., Ltd.
+      expect(index.find('watercolimited')[0]).toBe('Waterco Limited');
     },
   ));
