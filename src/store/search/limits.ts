@@ -50,7 +50,7 @@ export const searchLimits = {
   splitsMax: 6,
   /** Words at the end of a question that may be a mistyped or unfinished legal form. */
   formWordsMax: 8,
-  /** A word that a larger share of the companies has is common: it says nothing about legal forms that it is a word of. */
+  /** Share of the companies. A word that more of them have in their names says nothing about legal forms with this word. */
   commonWordShare: 1 / 250,
   /** Legal forms that such words may mean. */
   meantFormsMax: 16,

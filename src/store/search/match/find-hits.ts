@@ -18,7 +18,7 @@ import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
 import { addInitials } from '../plan/initials.ts';
-import type { QueryPlan, QueryWord } from '../plan/query-plan.ts';
+import { type QueryPlan, type QueryWord, weightOfAll } from '../plan/query-plan.ts';
 import { maybeTwiceMistyped, widen, widenFurther } from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
@@ -170,7 +170,7 @@ function fits({ parts, plan }: HitSearch, { documents, total }: Intersection, sh
 }
 
 /**
- * Whether the companies fit, and no word may have two errors beside so few: "abrfoat inc" is Abroath Inc. rather than Arfoat
+ * True if the companies fit and are many, or no word may have two errors: "abrfoat inc" is Abroath Inc. rather than Arfoat
  * Trading Ltd.
  */
 function isSettled(search: HitSearch, found: Intersection): boolean {
@@ -179,7 +179,7 @@ function isSettled(search: HitSearch, found: Intersection): boolean {
   return isSure && fits(search, found, searchLimits.meantShareMin);
 }
 
-/** Whether one of the companies has the question as meant for its whole name; not looked for among many. */
+/** True if one of the companies, unless they are many, has the question as meant for its whole name. */
 function hasAsMeant({ parts, plan }: HitSearch, { documents, total }: Intersection): boolean {
   if (total > searchLimits.scoredDocumentsMax) return false;
   const scorer = new DocumentScorer(parts, plan);
@@ -215,7 +215,7 @@ function filtered({ parts, filters }: HitSearch, reading: readonly Union[], all:
 }
 
 function withOneMissing({ parts, plan }: HitSearch, required: readonly QueryWord[]): readonly Union[] {
-  const whole = plan.words.reduce((sum, word) => sum + word.weight, 0);
+  const whole = weightOfAll(plan);
   const mayLack = required.map(({ weight }) => whole - weight >= whole * searchLimits.relaxedWeightMin);
   if (required.length < 2 || !mayLack.includes(true)) return noDocuments;
   const unions = required.map((word) => word.union);

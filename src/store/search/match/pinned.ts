@@ -1,4 +1,7 @@
-/** Finds the companies that have the question as an identifier or whole name. They come before all other hits. */
+/**
+ * Finds companies by the hash of their whole name or identifier. Those that have the question as one come before all other
+ * hits; those that have a part of it are hits among others.
+ */
 import { foldedWords } from '../../../lei/names/fold.ts';
 import { splitLegalForms } from '../../../lei/names/legal-forms.ts';
 import { formMark, isForm, nameKey, termsOf } from '../../../lei/names/name-terms.ts';
@@ -7,7 +10,7 @@ import { identifierNameIndex } from '../format.ts';
 import { findKey } from '../index/keys.ts';
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import type { QueryPlan } from '../plan/query-plan.ts';
+import { type QueryPlan, weightOfAll } from '../plan/query-plan.ts';
 import type { Union } from '../sets/document-list.ts';
 import { sortedKeys } from '../sets/sorted.ts';
 import { formJoined } from '../text/form-words.ts';
@@ -39,8 +42,8 @@ export function pinnedDocuments(
 }
 
 /**
- * The companies whose whole name, legal forms aside, is a part of the question: all but one of its words, or two or more that
- * it begins with. Ascending; names that many companies have are left out.
+ * The companies whose whole name, legal forms aside, is a part of the question: all but one of its words, or its first ones.
+ * Ascending. Names that many companies have are left out.
  */
 export function namedByPart({ tables, shape }: IndexParts, plan: QueryPlan): Uint32Array {
   const found = new Set<number>();
@@ -53,12 +56,15 @@ export function namedByPart({ tables, shape }: IndexParts, plan: QueryPlan): Uin
   return Uint32Array.from(found).sort();
 }
 
-/** The words without each that the others outweigh, and those that "larkmoor bank ltd (london branch)" begins with. */
-function* partsOfQuestion({ q, words }: QueryPlan): Generator<readonly string[]> {
-  const typed = foldedWords(q);
+/**
+ * The question without one of its words, if the others weigh enough, and its beginnings: "larkmoor bank ltd (london branch)". A
+ * beginning of one word must weigh enough, too.
+ */
+function* partsOfQuestion(plan: QueryPlan): Generator<readonly string[]> {
+  const typed = foldedWords(plan.q);
   if (typed.length > searchLimits.partsOfQuestionWordsMax) return;
-  const weights = new Map(words.map(({ text, weight }) => [text, weight]));
-  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
+  const weights = new Map(plan.words.map(({ text, weight }) => [text, weight]));
+  const whole = weightOfAll(plan);
   for (const [at, word] of typed.entries()) {
     const rest = whole - (weights.get(word) ?? whole);
     if (rest >= whole * searchLimits.relaxedWeightMin) yield typed.toSpliced(at, 1);

@@ -117,7 +117,7 @@ function formsOfWord(parts: IndexParts, words: readonly QueryWord[], at: number)
   );
 }
 
-/** Whether many names have the word as a word, not as a legal form. */
+/** True if many names have the word in their core. */
 function isCommonWord({ terms, shape }: IndexParts, text: string): boolean {
   return (terms.find(text)?.frequency ?? 0) > shape.documents * searchLimits.commonWordShare;
 }

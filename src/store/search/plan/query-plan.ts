@@ -169,6 +169,11 @@ function addWord(parts: IndexParts, plan: QueryPlan, text: string, terms: readon
   });
 }
 
+/** The weight of the whole question. */
+export function weightOfAll({ words }: QueryPlan): number {
+  return words.reduce((sum, { weight }) => sum + weight, 0);
+}
+
 /** Records that a word may mean a term. */
 export function addMeaning(plan: QueryPlan, { id, hash }: Term, meaning: Meaning): void {
   plan.hashes.add(hash);

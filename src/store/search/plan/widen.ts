@@ -44,8 +44,8 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
 }
 
 /**
- * A word that no name has says the less, the more companies have any of its meanings so far. If these are no whole words, it
- * says no more than an unknown word, or than the rarer of two words that it may be.
+ * A word that no name has says the less, the more companies have any of its meanings so far. If it can only be two words, it
+ * says no more than an unknown word or than the rarer of the two.
  */
 function weighUnknown(parts: IndexParts, word: QueryWord): void {
   if (word.typed.length > 0 || word.union.length === 0) return;
@@ -53,7 +53,7 @@ function weighUnknown(parts: IndexParts, word: QueryWord): void {
   word.weight = isNearWord(word) ? weight : Math.min(weight, word.weight);
 }
 
-/** Whether the word may be a word of names, not only two of them. */
+/** True if the word may mean a single word of names; it may also be two words typed as one. */
 function isNearWord({ union }: QueryWord): boolean {
   return union.some(({ term }) => term !== null);
 }

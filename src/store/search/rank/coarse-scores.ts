@@ -1,6 +1,6 @@
 /** Scores very many documents coarsely, each by its card (index/cards.ts). */
 import { type Cards, cardHash, cardWeightUnit } from '../index/cards.ts';
-import type { QueryPlan } from '../plan/query-plan.ts';
+import { type QueryPlan, weightOfAll } from '../plan/query-plan.ts';
 
 /**
  * The highest coarse score; the lowest is 0. Each equals one relevance in the band below the hits that are scored by
@@ -21,7 +21,7 @@ export function coarseScores(
   withForm: Uint32Array,
 ): Uint8Array {
   const { begins, covered } = withForm.length === 0 ? shares.byWords : shares.byForms;
-  const asked = plan.words.reduce((sum, word) => sum + word.weight, 0);
+  const asked = weightOfAll(plan);
   const beginnings = new Uint8Array(256);
   for (const hash of plan.hashes) beginnings[cardHash(hash)] = begins;
   const scores = new Uint8Array(documents.length);

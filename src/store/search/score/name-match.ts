@@ -3,7 +3,7 @@ import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { connector } from '../../../lei/names/fold.ts';
 import { certainty } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import type { Meaning, QueryPlan } from '../plan/query-plan.ts';
+import { type Meaning, type QueryPlan, weightOfAll } from '../plan/query-plan.ts';
 
 const filterMask = 0x3ff;
 /** Position of a word that the name lacks or has only as a legal form. */
@@ -55,7 +55,7 @@ export class NameMatch {
   constructor(parts: IndexParts, plan: QueryPlan) {
     this.parts = parts;
     this.plan = plan;
-    this.questionWeight = plan.words.reduce((sum, word) => sum + word.weight, 0);
+    this.questionWeight = weightOfAll(plan);
     this.questionTerms = plan.words.filter(({ text }) => text !== connector).length + plan.repeated;
     for (const id of plan.meanings.keys()) this.maybeMeant[id & filterMask] = 1;
   }
@@ -197,7 +197,7 @@ export class NameMatch {
     return this.coreTerms >= this.questionTerms && this.isAllAsMeant();
   }
 
-  /** Whether the name's core has all words of the question as meant, and no others. */
+  /** True if the name's core has all words of the question as meant, and no others. */
   isAllAsMeant(): boolean {
     if (this.meantTerms !== this.coreTerms || this.coreTerms === 0) return false;
     return this.plan.words.every((_, word) => (this.certainties[word] ?? 0) > 0);

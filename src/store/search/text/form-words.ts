@@ -99,13 +99,13 @@ function beginningsWith(letter: string): Index | null {
   return made;
 }
 
-let joined: ReadonlyMap<string, FoldedSpelling> | null = null;
+let byLetters: ReadonlyMap<string, FoldedSpelling> | null = null;
 const noSpelling: FoldedSpelling = { token: '', words: '' };
 
-/** The spelling of a form that is these letters, spaces aside: "spzoo"; empty for none. */
+/** The spelling of a form from its letters without spaces ("spzoo"); empty for none. Made when it is first asked for. */
 export function formJoined(letters: string): FoldedSpelling {
-  joined ??= new Map(foldedSpellings().map((spelling) => [spelling.words.replaceAll(' ', ''), spelling]));
-  return joined.get(letters) ?? noSpelling;
+  byLetters ??= new Map(foldedSpellings().map((spelling) => [spelling.words.replaceAll(' ', ''), spelling]));
+  return byLetters.get(letters) ?? noSpelling;
 }
 
 /** Whether some legal form has the word. */
@@ -113,12 +113,12 @@ export function isFormWord(word: string): boolean {
   return formWords().tokens.has(word);
 }
 
-/** Whether a form with the word in front is the form without it: "group co., ltd.". */
+/** True if the word in front of the form changes nothing: "group co., ltd." is the form of "co., ltd.". */
 export function isAddedTo(token: string, word: string): boolean {
   return formWords().added.get(word)?.has(token) === true;
 }
 
-/** Whether a form has the word. */
+/** True if a spelling of the form has the word. */
 export function isWordOfForm(word: string | undefined, token: string): boolean {
   return word !== undefined && formWords().tokens.get(word)?.has(token) === true;
 }
