@@ -38,6 +38,8 @@ export const searchLimits = {
   twiceMistypedWordsMax: 2,
   /** Spellings that such a word may mean, those with the same first letter first. */
   farSpellingsMax: 512,
+  /** A word that at most so many companies have may have two errors, too, if no company fits the question otherwise. */
+  rareWordMax: 32,
   /** If at most so many companies have all other words of the question, such spellings are sought among their words. */
   farSpellingsAmongMax: 32,
   /** Terms that an unfinished word may become, the most frequent ones. */
@@ -48,6 +50,8 @@ export const searchLimits = {
   storedPrefixUnitsMax: 8,
   /** Positions at which a word is tried as two. */
   splitsMax: 6,
+  /** Pairs of words that words of a question may be together. */
+  pairsMax: 256,
   /** Words at the end of a question that may be a mistyped or unfinished legal form. */
   formWordsMax: 8,
   /** Share of the companies. A word that more of them have in their names says nothing about legal forms with this word. */

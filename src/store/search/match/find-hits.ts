@@ -4,6 +4,8 @@
  *     as typed    every word, light ones aside, is in the company's names
  *     as meant    or one of its other meanings: other spellings, joined, split or unfinished words
  *     twice wrong or a spelling with two errors, of words that no name has
+ *     respaced    or other words of the same letters, with an error besides
+ *     rare wrong  or a spelling with two errors, of words that few names have
  *     one less    any one word may be missing, if the others weigh enough
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
@@ -18,8 +20,9 @@ import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
 import { addInitials } from '../plan/initials.ts';
-import { type QueryPlan, type QueryWord, weightOfAll } from '../plan/query-plan.ts';
-import { maybeTwiceMistyped, widen, widenFurther } from '../plan/widen.ts';
+import { addMistypedSpaces } from '../plan/mistyped-spaces.ts';
+import { type QueryPlan, type QueryWord, tried, weightOfAll } from '../plan/query-plan.ts';
+import { addFarSpellings, maybeTwiceMistyped, rareWords, widen, widenFurther } from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
@@ -93,10 +96,9 @@ function withGuessedForms(search: HitSearch, found: Read): Read {
  * Adds the companies whose whole name is a part of the question: "larkmoor group" is Larkmoor Ltd rather than Larkmoor Timber
  * Group Ltd.
  */
-function withShorterNames(search: HitSearch, found: Read): Read {
-  const shorter = namedByPart(search.parts, search.plan);
-  if (shorter.length === 0) return found;
-  const list = setOf(shorter);
+function withNames(search: HitSearch, found: Read, names: Uint32Array): Read {
+  if (names.length === 0) return found;
+  const list = setOf(names);
   return read(
     search,
     found.reading.map((union) => [...union, list]),
@@ -143,7 +145,37 @@ function readAsMeant(search: HitSearch): Read {
     found = meant();
     if (hasAsMeant(search, found.all)) return found;
   }
-  return withShorterNames(search, readWithLess(search, required, found));
+  if (fits(search, found.all, searchLimits.meantShareMin)) {
+    return withNames(search, found, namedByPart(parts, plan));
+  }
+  if (addMistypedSpaces(parts, plan, required)) found = meant();
+  const shorter = namedByPart(parts, plan);
+  return (
+    readRareAsMistyped(search, required, shorter, meant) ??
+    withNames(search, readWithLess(search, required, found), shorter)
+  );
+}
+
+/**
+ * "harbour glass mlina" for Harbour Glass Milan although there is a Mlina Trading: words that few names have may have two
+ * errors, too, if a company then has all of the question for its name. A single other word without a legal form tells too
+ * little: "mlina bank" is Mlina Trading rather than Milan Bank.
+ * @param shorter the companies whose whole name is a part of the question; it has those words as they were meant
+ */
+function readRareAsMistyped(
+  search: HitSearch,
+  required: readonly QueryWord[],
+  shorter: Uint32Array,
+  meant: () => Read,
+): Read | null {
+  const { parts, plan } = search;
+  if (plan.formsAsked === 0 && required.length < 3) return null;
+  const rare = rareWords(plan).filter(({ typed }) => parts.sets.members([typed], shorter).length === 0);
+  if (rare.length === 0) return null;
+  return tried(plan, () => {
+    const again = addFarSpellings(parts, plan, required, rare) ? meant() : null;
+    return again !== null && hasAsMeant(search, again.all) ? again : null;
+  });
 }
 
 /** If the companies of a reading do not fit, that of the first with words missing that do. */

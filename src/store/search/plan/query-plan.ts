@@ -2,12 +2,14 @@
  * Plans a question: lists the terms that each of its words may mean. The first plan takes the words as typed; widen.ts
  * adds other meanings if these find too few companies.
  */
+import { foldedWords } from '../../../lei/names/fold.ts';
 import { formMark, isForm, isLight } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import type { Union } from '../sets/document-list.ts';
 import { lettersApart } from '../text/letters-apart.ts';
+import { formsBegunBy } from '../text/meant-forms.ts';
 
 /** One term that a word may mean. */
 export interface Meaning {
@@ -86,17 +88,20 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
   const repeated = words.length - new Set(words).size;
   const core = words.filter((word) => !isForm(word));
   const asForms = [...new Set(words.filter(isForm))];
+  const forms = asForms.map((text) => ({ text, term: parts.terms.find(text) }));
   const related = asForms.map((form) => parts.relatedForms(form));
+  const asWords =
+    core.length > 0 ? [...related.map(({ asWord }) => asWord), rareFormAsWord(parts, q, forms)] : [];
   const plan: QueryPlan = {
     q,
     words: [],
     apart: wordsApart(q, core),
     meanings: new Map(),
     hashes: new Set(),
-    forms: idsOf(asForms.flatMap((form) => parts.terms.find(form) ?? [])),
+    forms: idsOf(forms.flatMap(({ term }) => term ?? [])),
     formsAsked: asForms.length,
-    relatedForms: allOf(related.map(({ ids }) => ids)),
-    formsAsWords: core.length > 0 ? allOf(related.map(({ asWord }) => asWord)) : noIds,
+    relatedForms: allOf([...related.map(({ ids }) => ids), ...asWords]),
+    formsAsWords: allOf(asWords),
     begun: null,
     pairs: 0,
     repeated,
@@ -109,6 +114,21 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
   return plan;
 }
 
+/** "beheer anl" may be ANL Beheer, although "anl" is a legal form, too: the last word, if it is a form of few companies. */
+function rareFormAsWord(
+  { terms, shape }: IndexParts,
+  q: string,
+  forms: readonly { readonly text: string; readonly term: Term | null }[],
+): ReadonlySet<number> {
+  const few = shape.documents * searchLimits.commonWordShare;
+  const rare = forms.filter(({ term }) => term === null || term.frequency <= few);
+  if (rare.length === 0) return noIds;
+  const last = foldedWords(q).at(-1) ?? '';
+  const token = formMark + formsBegunBy(last).token;
+  const word = rare.some(({ text }) => text === token) ? terms.find(last) : null;
+  return word === null ? noIds : new Set([word.id]);
+}
+
 /** A legal form may be typed letter by letter too: "larkmoor s a". */
 function wordsApart(q: string, core: readonly string[]): ReadonlySet<string> {
   const letters = lettersApart(q);
@@ -119,7 +139,8 @@ const noIds: ReadonlySet<number> = new Set();
 
 /** Most questions have one form, whose ids are kept. */
 function allOf(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
-  return sets.length > 1 ? new Set(sets.flatMap((ids) => [...ids])) : (sets[0] ?? noIds);
+  const filled = sets.filter(({ size }) => size > 0);
+  return filled.length > 1 ? new Set(filled.flatMap((ids) => [...ids])) : (filled[0] ?? noIds);
 }
 
 function idsOf(terms: readonly Term[]): Set<number> {
@@ -180,4 +201,19 @@ export function addMeaning(plan: QueryPlan, { id, hash }: Term, meaning: Meaning
   const known = plan.meanings.get(id);
   if (known === undefined) plan.meanings.set(id, [meaning]);
   else known.push(meaning);
+}
+
+/** Adds meanings for a trial, and takes them back if it fails. @returns what the trial returns: null if it fails */
+export function tried<Result>(plan: QueryPlan, trial: () => Result | null): Result | null {
+  const words = plan.words.map((word) => ({ ...word }));
+  const meanings = [...plan.meanings].map(([id, known]) => [id, known.slice()] as const);
+  const hashes = [...plan.hashes];
+  const result = trial();
+  if (result !== null) return result;
+  for (const [at, word] of words.entries()) Object.assign(plan.words[at] ?? {}, word);
+  plan.meanings.clear();
+  for (const [id, known] of meanings) plan.meanings.set(id, known);
+  plan.hashes.clear();
+  for (const hash of hashes) plan.hashes.add(hash);
+  return null;
 }

@@ -1,7 +1,7 @@
 /** Matches one name of a company with a question: reads the name's terms and records which words mean them. */
 import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { connector } from '../../../lei/names/fold.ts';
-import { certainty } from '../limits.ts';
+import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type Meaning, type QueryPlan, weightOfAll } from '../plan/query-plan.ts';
 
@@ -19,8 +19,8 @@ export type FormDifference = 'none' | 'notAsked' | 'surplus' | 'related' | 'miss
 const certainties = new Float64Array(64);
 const positions = new Int16Array(64);
 /** For each pair of halves: those that the name has, and the position of one of them. */
-const halves = new Uint8Array(256);
-const pairPositions = new Int16Array(256);
+const halves = new Uint8Array(searchLimits.pairsMax);
+const pairPositions = new Int16Array(searchLimits.pairsMax);
 
 /** Reused for every name, because a question reads thousands of names. Valid until any other name is read. */
 export class NameMatch {

@@ -79,7 +79,7 @@ function* otherSpacings(words: readonly string[]): Generator<Spacing> {
   const to = words.map((_, at) => at + 1);
   for (const [at, word] of words.entries()) {
     const next = words[at + 1];
-    if (next !== undefined && isFormWord(word + next)) {
+    if (next !== undefined && isLikeFormWord(word + next)) {
       yield {
         words: words.toSpliced(at, 2, word + next),
         from: from.toSpliced(at + 1, 1),
@@ -95,6 +95,11 @@ function* otherSpacings(words: readonly string[]): Generator<Spacing> {
       };
     }
   }
+}
+
+/** True for a word of legal forms, and for one that is mistyped: "limi tde". */
+function isLikeFormWord(word: string): boolean {
+  return isFormWord(word) || nearFormWords(word).length > 0;
 }
 
 /**

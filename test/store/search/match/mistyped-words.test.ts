@@ -1,0 +1,86 @@
+/** Tests words that were joined, split or taken for others, and mistyped besides. */
+import { expect, test } from 'bun:test';
+import type { LinkedCompany } from '../../../support/index-companies.ts';
+import { company, type SmallIndex, smallIndex } from '../small-index.ts';
+
+const named = (...names: readonly string[]) => names.map((name) => company({ names: [name] }));
+const others = named(...Array.from({ length: 60 }, (_, i) => `Zenobia Fund ${i + 100}`));
+
+async function within(companies: readonly LinkedCompany[], use: (index: SmallIndex) => void): Promise<void> {
+  const index = await smallIndex([...others, ...companies]);
+  use(index);
+  await index.close();
+}
+
+test('a word that was split and mistyped is found, wherever it stands', () =>
+  within(named('Quexley Harbourside Ltd', 'Quexley Zenobia Ltd'), (index) => {
+    for (const q of [
+      'quexley harb oursdie',
+      'quexley hrab ourside',
+      'har boursidee quexley',
+      'quexley harbo urside ltd',
+    ])
+      expect([q, index.find(q)]).toEqual([q, ['Quexley Harbourside Ltd']]);
+  }));
+
+test('two letters in front of a word are no split word with an error', () =>
+  within(named('Qualto', 'Pa Zenobia'), (index) => {
+    expect(index.find('qa lto zenobia')).not.toContain('Qualto');
+  }));
+
+test('two words that were joined and mistyped are found, whichever of them is mistyped', () =>
+  within(named('Quexley Harbour', 'Quexley Zenobia'), (index) => {
+    for (const q of ['quexleyharbuor', 'qeuxleyharbour', 'quexleyharbor', 'quexlyharbour'])
+      expect([q, index.find(q)]).toEqual([q, ['Quexley Harbour']]);
+  }));
+
+test('a joined and mistyped word is also found among the words of very many companies', () => {
+  const many = named(...Array.from({ length: 600 }, (_, i) => `Harbour ${i + 1000} Brontide ${i + 1000}`));
+  return within([...many, ...named('Quexley Harbour')], (index) => {
+    for (const q of ['quexlyharbour', 'harbourquexly'])
+      expect([q, index.find(q)]).toEqual([q, ['Quexley Harbour']]);
+  });
+});
+
+test('a name that a legal form was joined to is found if either is mistyped, or if the form is not the own one', () =>
+  within(named('Quexley Brontide Ltd', 'Quexley Brontide GmbH', 'Quexley Harbour Ltd'), (index) => {
+    for (const q of [
+      'quexley harbuorltd',
+      'quexley harbourlimtied',
+      'quexley harbourgmbh',
+      'quexley harbouraktiengesellschaft',
+    ])
+      expect([q, index.find(q)[0]]).toEqual([q, 'Quexley Harbour Ltd']);
+  }));
+
+test('a legal form that was split and mistyped is that form', () =>
+  within(named('Quexley GmbH', 'Quexley Corporation', 'Quexley Trading Corporation'), (index) => {
+    for (const q of ['quexley corpo ratoin', 'quexley cropo ration', 'quexley coproration'])
+      expect([q, index.find(q)[0]]).toEqual([q, 'Quexley Corporation']);
+  }));
+
+test('a mistyped legal form of a company with another form is no two words', () =>
+  within(named('Quexley Harbour S.p.A.', 'Quexley Anonto SA', 'Anonto Yme SA'), (index) => {
+    expect(index.find('quexley harbour societe anonyem')[0]).toBe('Quexley Harbour S.p.A.');
+  }));
+
+test('a word with two errors is found although it is the word of a few other companies', () =>
+  within(
+    named('Quexley Harbour Milan', 'Mlina Trading', 'Brontide Milan', 'Recon Brontide Ltd', 'Roen Trading'),
+    (index) => {
+      expect(index.find('quexley harbour mlian')).toEqual(['Quexley Harbour Milan']);
+      expect(index.find('quexley harbour mlina')).toEqual(['Quexley Harbour Milan']);
+      expect(index.find('roen brontide ltd')[0]).toBe('Recon Brontide Ltd');
+    },
+  ));
+
+test('it is rather that word beside a single other one, and if a company has it in its whole name', () =>
+  within(named('Milan Brontide', 'Mlina Trading', 'Quexley Brontide Recon', 'Quexley Roen'), (index) => {
+    expect(index.find('mlina brontide')[0]).toBe('Mlina Trading');
+    expect(index.find('quexley brontide roen')[0]).toBe('Quexley Roen');
+  }));
+
+test('a legal form of few companies at the end may be the first word of a name', () =>
+  within(named('Anl Quexley', 'Quexley GmbH'), (index) => {
+    expect(index.find('quexley anl')[0]).toBe('Anl Quexley');
+  }));
