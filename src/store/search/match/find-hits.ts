@@ -5,7 +5,7 @@
  *     as meant    or one of its other meanings: other spellings, joined, split or unfinished words
  *     twice wrong or a spelling with two errors, of words that no name has
  *     respaced    or other words of the same letters, with an error besides
- *     rare wrong  or a spelling with two errors, of words that few names have
+ *     if whole   or a spelling with two errors, of words that few names have or that are short, for a whole name
  *     one less    any one word may be missing, if the others weigh enough
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
@@ -22,7 +22,7 @@ import { addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
 import { addInitials } from '../plan/initials.ts';
 import { addMistypedSpaces } from '../plan/mistyped-spaces.ts';
 import { type QueryPlan, type QueryWord, tried, weightOfAll } from '../plan/query-plan.ts';
-import { addFarSpellings, maybeTwiceMistyped, rareWords, widen, widenFurther } from '../plan/widen.ts';
+import { addFarSpellings, maybeTwiceMistyped, mistypedIfWhole, widen, widenFurther } from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
@@ -151,18 +151,18 @@ function readAsMeant(search: HitSearch): Read {
   if (addMistypedSpaces(parts, plan, required)) found = meant();
   const shorter = namedByPart(parts, plan);
   return (
-    readRareAsMistyped(search, required, shorter, meant) ??
+    readIfWhole(search, required, shorter, meant) ??
     withNames(search, readWithLess(search, required, found), shorter)
   );
 }
 
 /**
- * "harbour glass mlina" for Harbour Glass Milan although there is a Mlina Trading: words that few names have may have two
- * errors, too, if a company then has all of the question for its name. A single other word without a legal form tells too
- * little: "mlina bank" is Mlina Trading rather than Milan Bank.
- * @param shorter the companies whose whole name is a part of the question; it has those words as they were meant
+ * "harbour glass mlina" for Harbour Glass Milan although there is a Mlina Trading, and "hrg glass ltd" for Harg Glass Ltd: two
+ * errors are that likely only if a company then has all of the question for its name. A single other word without a legal form
+ * tells too little: "mlina bank" is Mlina Trading rather than Milan Bank.
+ * @param shorter the companies whose whole name is a part of the question; it has its words as they were meant
  */
-function readRareAsMistyped(
+function readIfWhole(
   search: HitSearch,
   required: readonly QueryWord[],
   shorter: Uint32Array,
@@ -170,11 +170,15 @@ function readRareAsMistyped(
 ): Read | null {
   const { parts, plan } = search;
   if (plan.formsAsked === 0 && required.length < 3) return null;
-  const rare = rareWords(plan).filter(({ typed }) => parts.sets.members([typed], shorter).length === 0);
-  if (rare.length === 0) return null;
+  const words = mistypedIfWhole(plan).filter(
+    ({ typed }) => parts.sets.members([typed], shorter).length === 0,
+  );
+  if (words.length === 0) return null;
   return tried(plan, () => {
-    const again = addFarSpellings(parts, plan, required, rare) ? meant() : null;
-    return again !== null && hasAsMeant(search, again.all) ? again : null;
+    if (!addFarSpellings(parts, plan, required, words)) return null;
+    const forms = [...plan.forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
+    const withForms = read(search, [...required.map(({ union }) => union), ...forms]);
+    return hasAsMeant(search, withForms.all) ? meant() : null;
   });
 }
 

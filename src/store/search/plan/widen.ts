@@ -79,14 +79,20 @@ export function widenFurther(parts: IndexParts, plan: QueryPlan, required: reado
   return isForm || isInitials || isMissing || isTwice;
 }
 
-/** Words that few names have, if no word of the question is unknown. */
-export function rareWords({ words }: QueryPlan): readonly QueryWord[] {
-  if (words.some(({ typed }) => typed.length === 0)) return [];
-  const rare = words.filter(
-    (word) =>
-      sizeOf(word.typed) <= searchLimits.rareWordMax && word.text.length >= lettersMin && !maybeForm(word),
-  );
-  return rare.slice(0, searchLimits.twiceMistypedWordsMax);
+/**
+ * The words that may have two errors if a company then has all of the question for its name: those of three letters that no
+ * name has, beside a legal form; and if some name has each word, those that few names have.
+ */
+export function mistypedIfWhole({ words, formsAsked }: QueryPlan): readonly QueryWord[] {
+  const unknown = words.filter(({ typed }) => typed.length === 0);
+  const short = unknown.filter(({ text }) => text.length === lettersMin - 1);
+  const found = unknown.length === 0 ? words.filter(isRare) : formsAsked > 0 ? short : [];
+  return found.slice(0, searchLimits.twiceMistypedWordsMax);
+}
+
+function isRare(word: QueryWord): boolean {
+  const isFew = sizeOf(word.typed) <= searchLimits.rareWordMax;
+  return isFew && word.text.length >= lettersMin && !maybeForm(word);
 }
 
 /**

@@ -74,6 +74,25 @@ test('a word with two errors is found although it is the word of a few other com
     },
   ));
 
+test('a word of three letters may have two errors if a company with the legal form of the question then has all of it for its name', () =>
+  within(
+    named(
+      'Argo Quexley PLC',
+      'Argo Quexley Trading Ltd',
+      'Quexley Harbour GmbH',
+      'Argo Brontide GmbH',
+      'Brxo SE',
+    ),
+    (index) => {
+      expect(index.find('rag quexley plc')[0]).toBe('Argo Quexley PLC');
+      expect(index.find('rag quexley gmbh')[0]).toBe('Quexley Harbour GmbH');
+      expect(index.find('rag brontide')[0]).toBe('Argo Brontide GmbH');
+      expect(index.find('rag zenobia')).not.toContain('Argo Brontide GmbH');
+      expect(index.find('rga plc')).toEqual([]);
+      expect(index.find('rbo se')[0]).toBe('Brxo SE');
+    },
+  ));
+
 test('it is rather that word beside a single other one, and if a company has it in its whole name', () =>
   within(named('Milan Brontide', 'Mlina Trading', 'Quexley Brontide Recon', 'Quexley Roen'), (index) => {
     expect(index.find('mlina brontide')[0]).toBe('Mlina Trading');
