@@ -9,7 +9,7 @@ import { searchLimits } from './limits.ts';
 import { pinnedDocuments } from './match/pinned.ts';
 import type { IndexParts } from './parts.ts';
 import { planAsTyped } from './plan/query-plan.ts';
-import { addCompletions } from './plan/widen.ts';
+import { addCompletions } from './plan/unfinished.ts';
 import { DocumentScorer } from './score/score.ts';
 import type { SearchOutcome } from './search-reader.ts';
 

@@ -4,7 +4,7 @@
  *     as typed    every word, light ones aside, is in the company's names
  *     as meant    or one of its other meanings: other spellings, joined, split or unfinished words
  *     twice wrong or a spelling with two errors, of words that no name has
- *     respaced    or other words of the same letters, with an error besides
+ *     widest      or abbreviated words, or other words of the same letters with an error besides
  *     if whole   or a spelling with two errors, of words that few names have or that are short, for a whole name
  *     one less    any one word may be missing, if the others weigh enough
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
@@ -20,9 +20,15 @@ import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
 import { addInitials } from '../plan/initials.ts';
-import { addMistypedSpaces } from '../plan/mistyped-spaces.ts';
 import { type QueryPlan, type QueryWord, tried, weightOfAll } from '../plan/query-plan.ts';
-import { addFarSpellings, maybeTwiceMistyped, mistypedIfWhole, widen, widenFurther } from '../plan/widen.ts';
+import {
+  addFarSpellings,
+  maybeTwiceMistyped,
+  mistypedIfWhole,
+  widen,
+  widenFurther,
+  widenMost,
+} from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
@@ -148,7 +154,7 @@ function readAsMeant(search: HitSearch): Read {
   if (fits(search, found.all, searchLimits.meantShareMin)) {
     return withNames(search, found, namedByPart(parts, plan));
   }
-  if (addMistypedSpaces(parts, plan, required)) found = meant();
+  if (widenMost(parts, plan, required)) found = meant();
   const shorter = namedByPart(parts, plan);
   return (
     readIfWhole(search, required, shorter, meant) ??

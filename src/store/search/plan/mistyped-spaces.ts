@@ -8,7 +8,7 @@ import { isFormWord, nearFormWords } from '../text/form-words.ts';
 import { formsBegunBy } from '../text/meant-forms.ts';
 import { lettersMin } from '../text/word-pieces.ts';
 import { type MeantTerm, nearestSpellings, spellingsAmong } from './meant-words.ts';
-import { addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
+import { addLists, addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 import { addPair, isNumber } from './spaces.ts';
 import { termsBeside } from './terms-beside.ts';
 
@@ -55,12 +55,6 @@ function mayBeHalves(first: QueryWord, second: QueryWord): boolean {
   const areWords = mayBeSplit(first.text) && mayBeSplit(second.text);
   const letters = first.text + second.text;
   return isUnknown && areWords && letters.length >= 2 * shortestMistypedHalf && !isFormWord(letters);
-}
-
-function addLists(word: QueryWord, lists: readonly DocumentList[]): void {
-  if (lists.length === 0) return;
-  word.union = [...word.union, ...lists];
-  word.telling = [...word.telling, ...lists];
 }
 
 /** Shorter halves of words are found by chance. */

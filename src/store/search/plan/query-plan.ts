@@ -7,7 +7,7 @@ import { formMark, isForm, isLight } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import type { Union } from '../sets/document-list.ts';
+import type { DocumentList, Union } from '../sets/document-list.ts';
 import { lettersApart } from '../text/letters-apart.ts';
 import { formsBegunBy } from '../text/meant-forms.ts';
 
@@ -201,6 +201,13 @@ export function addMeaning(plan: QueryPlan, { id, hash }: Term, meaning: Meaning
   const known = plan.meanings.get(id);
   if (known === undefined) plan.meanings.set(id, [meaning]);
   else known.push(meaning);
+}
+
+/** Adds the documents of meanings that are no guessed legal forms. */
+export function addLists(word: QueryWord, lists: readonly DocumentList[]): void {
+  if (lists.length === 0) return;
+  word.union = [...word.union, ...lists];
+  word.telling = [...word.telling, ...lists];
 }
 
 /** Adds meanings for a trial, and takes them back if it fails. @returns what the trial returns: null if it fails */

@@ -3,9 +3,8 @@
  * words, the whole of an unfinished word, a legal form that is mistyped or not finished.
  */
 import { isForm } from '../../../lei/names/name-terms.ts';
-import type { Term } from '../index/term-blocks.ts';
 import { weightOf } from '../index/weights.ts';
-import { certainty, searchLimits } from '../limits.ts';
+import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, sizeOf, withoutRepeats } from '../sets/document-list.ts';
 import { formWordsBegunBy } from '../text/form-words.ts';
@@ -13,8 +12,10 @@ import { lettersMin } from '../text/word-pieces.ts';
 import { addMeantForms, wordsOfForm } from './forms.ts';
 import { addInitials, addLongInitials, addMissingInitials } from './initials.ts';
 import { farSpellings, nearestSpellings, otherwiseWritten } from './meant-words.ts';
+import { addMistypedSpaces } from './mistyped-spaces.ts';
 import { addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 import { addJoins, addShortForm, addSplits } from './spaces.ts';
+import { addAbbreviated, addCompletions } from './unfinished.ts';
 
 export function widen(parts: IndexParts, plan: QueryPlan): void {
   const tail = wordsOfForm(plan);
@@ -127,6 +128,16 @@ function weighTwiceMistyped(parts: IndexParts, word: QueryWord, isNear: boolean)
   word.weight = isNear ? Math.round((word.weight + weight) / 2) : weight;
 }
 
+/**
+ * Adds words that were abbreviated, and those that were joined or split and mistyped, for a question that no company fits.
+ * @param required the words that names must have
+ * @returns whether there are any
+ */
+export function widenMost(parts: IndexParts, plan: QueryPlan, required: readonly QueryWord[]): boolean {
+  const isAbbreviated = addAbbreviated(parts, plan);
+  return addMistypedSpaces(parts, plan, required) || isAbbreviated;
+}
+
 /** Whether the word was guessed to be a legal form or part of one, or begins a word of legal forms. */
 function maybeForm({ text, union, telling }: QueryWord): boolean {
   return isForm(text) || union !== telling || formWordsBegunBy(text).length > 0;
@@ -140,21 +151,4 @@ function addSpellings(parts: IndexParts, plan: QueryPlan, i: number, word: Query
   for (const { term, certainty: sure } of taken)
     addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
   return taken.map(({ term }) => parts.sets.listOf(term));
-}
-
-/** The terms that an unfinished last word may become. */
-export function addCompletions(
-  parts: IndexParts,
-  plan: QueryPlan,
-  i: number,
-  word: QueryWord,
-): readonly Term[] {
-  const prefix = word.text;
-  const [from, to] = parts.terms.range(prefix);
-  const stored = parts.terms.completions(prefix);
-  const terms =
-    stored === null ? parts.terms.beginning(prefix, searchLimits.completionsMax) : parts.terms.byIds(stored);
-  if (terms.length === 0) return [];
-  plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to, prefix };
-  return terms;
 }

@@ -1,4 +1,4 @@
-/** Tests words that were joined, split or taken for others, and mistyped besides. */
+/** Tests words that were abbreviated, and those that were joined, split or taken for others and mistyped besides. */
 import { expect, test } from 'bun:test';
 import type { LinkedCompany } from '../../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
@@ -22,6 +22,22 @@ test('a word that was split and mistyped is found, wherever it stands', () =>
     ])
       expect([q, index.find(q)]).toEqual([q, ['Quexley Harbourside Ltd']]);
   }));
+
+test('any word may be abbreviated: one with a dot behind, and one that no name has', () =>
+  within(
+    named(
+      'Quex Zenobia',
+      'Broad Zenobia',
+      'Quexley Alder Services',
+      'Quexley Brontide Services',
+      'Alder Brook',
+    ),
+    (index) => {
+      for (const q of ['quexl bron services', 'quex. bront. services', 'quex. bron services ltd'])
+        expect([q, index.find(q)[0]]).toEqual([q, 'Quexley Brontide Services']);
+      expect(index.find('quex brown')[0]).toBe('Quex Zenobia');
+    },
+  ));
 
 test('two letters in front of a word are no split word with an error', () =>
   within(named('Qualto', 'Pa Zenobia'), (index) => {

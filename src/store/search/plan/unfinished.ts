@@ -1,0 +1,58 @@
+/** Reads words of a question as the beginnings of others: the last one while it is typed, and abbreviated ones. */
+import { foldedCharacters } from '../../../lei/names/fold.ts';
+import { isForm } from '../../../lei/names/name-terms.ts';
+import type { Term } from '../index/term-blocks.ts';
+import { certainty, searchLimits } from '../limits.ts';
+import type { IndexParts } from '../parts.ts';
+import { lettersMin } from '../text/word-pieces.ts';
+import { addLists, addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
+
+/** The last word may become any word that begins with it. @returns the most frequent ones */
+export function addCompletions(
+  parts: IndexParts,
+  plan: QueryPlan,
+  i: number,
+  { text: prefix }: QueryWord,
+): readonly Term[] {
+  const terms = completionsOf(parts, prefix);
+  if (terms.length === 0) return [];
+  const [from, to] = parts.terms.range(prefix);
+  plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to, prefix };
+  return terms;
+}
+
+function completionsOf({ terms }: IndexParts, prefix: string): readonly Term[] {
+  const stored = terms.completions(prefix);
+  return stored === null ? terms.beginning(prefix, searchLimits.completionsMax) : terms.byIds(stored);
+}
+
+/**
+ * "larkm. tech services" for Larkmoor Technology Services: words with a dot behind, and those that no name has, may be
+ * abbreviated wherever they stand.
+ * @returns whether there are any
+ */
+export function addAbbreviated(parts: IndexParts, plan: QueryPlan): boolean {
+  const dotted = wordsWithDot(plan.q);
+  let found = false;
+  for (const [i, word] of plan.words.slice(0, -1).entries()) {
+    const isUnknown = word.typed.length === 0 && word.text.length >= lettersMin;
+    if (isForm(word.text) || !(isUnknown || dotted.has(word.text))) continue;
+    parts.timeLimit.largeStep();
+    const terms = completionsOf(parts, word.text);
+    for (const term of terms) addMeaning(plan, term, { ...wholeWord, word: i, certainty: certainty.begun });
+    addLists(
+      word,
+      terms.map((term) => parts.sets.listOf(term)),
+    );
+    found ||= terms.length > 0;
+  }
+  return found;
+}
+
+/** Shorter ones are initials. */
+function wordsWithDot(q: string): ReadonlySet<string> {
+  if (!q.includes('.')) return none;
+  return new Set(Array.from(foldedCharacters(q).matchAll(/\p{L}{3,}(?=\.)/gu), ([word]) => word));
+}
+
+const none: ReadonlySet<string> = new Set();
