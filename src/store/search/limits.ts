@@ -56,7 +56,9 @@ export const searchLimits = {
   formWordsMax: 8,
   /** Share of the companies. A word that more of them have in their names says nothing about legal forms with this word. */
   commonWordShare: 1 / 250,
-  /** Legal forms that such words may mean. */
+  /** Share of the companies. A legal form that at most so many have may be a word of a name, too. */
+  rareFormShare: 1 / 1_000,
+  /** Legal forms that the last words of a question may mean. */
   meantFormsMax: 16,
   /** Companies pinned to the top because the question is their whole name or identifier. */
   pinnedDocumentsMax: 1_000,

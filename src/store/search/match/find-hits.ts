@@ -155,37 +155,41 @@ function readAsMeant(search: HitSearch): Read {
     return withNames(search, found, namedByPart(parts, plan));
   }
   if (widenMost(parts, plan, required)) found = meant();
+  const less = readWithLess(search, required, found);
   const shorter = namedByPart(parts, plan);
-  return (
-    readIfWhole(search, required, shorter, meant) ??
-    withNames(search, readWithLess(search, required, found), shorter)
-  );
+  return withNames(search, less, joinedUnique([shorter, mistypedWholeNames(search, required, shorter)]));
 }
 
 /**
- * "harbour glass mlina" for Harbour Glass Milan although there is a Mlina Trading, and "hrg glass ltd" for Harg Glass Ltd: two
- * errors are that likely only if a company then has all of the question for its name. A single other word without a legal form
- * tells too little: "mlina bank" is Mlina Trading rather than Milan Bank.
+ * "harbour glass mlina" may be Harbour Glass Milan although there is a Mlina Trading, and "hrg glass ltd" Harg Glass Ltd: two errors
+ * are that likely only if a company then has all of the question for its name. A single other word without a legal form tells too
+ * little: "mlina bank" is Mlina Trading rather than Milan Bank.
  * @param shorter the companies whose whole name is a part of the question; it has its words as they were meant
+ * @returns the companies with all of it as meant, if one has it for its name. Ascending
  */
-function readIfWhole(
+function mistypedWholeNames(
   search: HitSearch,
   required: readonly QueryWord[],
   shorter: Uint32Array,
-  meant: () => Read,
-): Read | null {
+): Uint32Array {
   const { parts, plan } = search;
-  if (plan.formsAsked === 0 && required.length < 3) return null;
+  const tellsLittle = plan.formsAsked === 0 && required.length < 3;
+  if (tellsLittle || plan.forms.size < plan.formsAsked) return none;
+  const forms = [...plan.forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
+  const withAll = (words: readonly QueryWord[]) =>
+    read(search, [...words.map(({ union }) => union), ...forms]);
   const words = mistypedIfWhole(plan).filter(
-    ({ typed }) => parts.sets.members([typed], shorter).length === 0,
+    (word) =>
+      parts.sets.members([word.typed], shorter).length === 0 &&
+      withAll(required.filter((other) => other !== word)).all.total > 0,
   );
-  if (words.length === 0) return null;
-  return tried(plan, () => {
+  if (words.length === 0) return none;
+  const found = tried(plan, () => {
     if (!addFarSpellings(parts, plan, required, words)) return null;
-    const forms = [...plan.forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
-    const withForms = read(search, [...required.map(({ union }) => union), ...forms]);
-    return hasAsMeant(search, withForms.all) ? meant() : null;
+    const { all } = withAll(required);
+    return hasAsMeant(search, all) ? all.documents : null;
   });
+  return found ?? none;
 }
 
 /** If the companies of a reading do not fit, that of the first with words missing that do. */
@@ -227,6 +231,8 @@ function hasAsMeant({ parts, plan }: HitSearch, { documents, total }: Intersecti
   const scorer = new DocumentScorer(parts, plan);
   return documents.some((document) => scorer.hasAsMeant(document));
 }
+
+const none = new Uint32Array(0);
 
 /** A reading that no company answers. */
 const noDocuments: readonly Union[] = [[]];

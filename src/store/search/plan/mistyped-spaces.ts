@@ -39,6 +39,7 @@ function addMistypedJoins(parts: IndexParts, plan: QueryPlan): void {
     const second = plan.words[i + 1];
     if (second === undefined || !mayBeHalves(first, second)) continue;
     const text = first.text + second.text;
+    if (parts.terms.find(text) !== null) continue;
     parts.timeLimit.largeStep();
     for (const { term, certainty: sure, errors } of nearestSpellings(parts, text)) {
       if (errors > 1) continue;

@@ -120,7 +120,7 @@ function rareFormAsWord(
   q: string,
   forms: readonly { readonly text: string; readonly term: Term | null }[],
 ): ReadonlySet<number> {
-  const few = shape.documents * searchLimits.commonWordShare;
+  const few = shape.documents * searchLimits.rareFormShare;
   const rare = forms.filter(({ term }) => term === null || term.frequency <= few);
   if (rare.length === 0) return noIds;
   const last = foldedWords(q).at(-1) ?? '';
@@ -201,6 +201,11 @@ export function addMeaning(plan: QueryPlan, { id, hash }: Term, meaning: Meaning
   const known = plan.meanings.get(id);
   if (known === undefined) plan.meanings.set(id, [meaning]);
   else known.push(meaning);
+}
+
+/** True if the word may mean a single word of names; it may also be two words typed as one. */
+export function isNearWord({ union }: QueryWord): boolean {
+  return union.some(({ term }) => term !== null);
 }
 
 /** Adds the documents of meanings that are no guessed legal forms. */

@@ -4,6 +4,7 @@ import { isForm } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
+import { isFormWord } from '../text/form-words.ts';
 import { lettersMin } from '../text/word-pieces.ts';
 import { addLists, addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 
@@ -36,7 +37,7 @@ export function addAbbreviated(parts: IndexParts, plan: QueryPlan): boolean {
   let found = false;
   for (const [i, word] of plan.words.slice(0, -1).entries()) {
     const isUnknown = word.typed.length === 0 && word.text.length >= lettersMin;
-    if (isForm(word.text) || !(isUnknown || dotted.has(word.text))) continue;
+    if (isForm(word.text) || isFormWord(word.text) || !(isUnknown || dotted.has(word.text))) continue;
     parts.timeLimit.largeStep();
     const terms = completionsOf(parts, word.text);
     for (const term of terms) addMeaning(plan, term, { ...wholeWord, word: i, certainty: certainty.begun });

@@ -79,7 +79,7 @@ function* otherSpacings(words: readonly string[]): Generator<Spacing> {
   const to = words.map((_, at) => at + 1);
   for (const [at, word] of words.entries()) {
     const next = words[at + 1];
-    if (next !== undefined && isLikeFormWord(word + next)) {
+    if (next !== undefined && areFormWord(word, next)) {
       yield {
         words: words.toSpliced(at, 2, word + next),
         from: from.toSpliced(at + 1, 1),
@@ -97,9 +97,11 @@ function* otherSpacings(words: readonly string[]): Generator<Spacing> {
   }
 }
 
-/** True for a word of legal forms, and for one that is mistyped: "limi tde". */
-function isLikeFormWord(word: string): boolean {
-  return isFormWord(word) || nearFormWords(word).length > 0;
+/** True for two halves of a word of legal forms, which may be mistyped: "limi tde". A single letter is an initial then. */
+function areFormWord(first: string, second: string): boolean {
+  if (isFormWord(first + second)) return true;
+  const areHalves = first.length > 1 && second.length > 1;
+  return areHalves && nearFormWords(first + second).length > 0;
 }
 
 /**
