@@ -119,3 +119,26 @@ test('a legal form of few companies at the end may be the first word of a name',
   within(named('Anl Quexley', 'Quexley GmbH'), (index) => {
     expect(index.find('quexley anl')[0]).toBe('Anl Quexley');
   }));
+
+test('companies that have the rare word as it was typed stay among the hits beside a name with two errors', () =>
+  within(named('Roper Quexley', 'Viper Harbour Inc', 'Reliance Brontide', 'Rain Industries Ltd'), (index) => {
+    expect(index.find('roper harbour inc')).toEqual(['Viper Harbour Inc', 'Roper Quexley']);
+    expect(index.find('rln industries ltd')[0]).toBe('Rain Industries Ltd');
+  }));
+
+test('two words that are one word of names are not mistyped besides', () =>
+  within(named('Delstar Harbour', 'Telstar Brontide'), (index) => {
+    expect(index.find('tel star harbour')).toEqual(['Telstar Brontide']);
+  }));
+
+test('a mistyped word that may also be two says no more than the word that it is near to', () =>
+  within(
+    [
+      ...named(...Array.from({ length: 300 }, (_, i) => `Management ${i + 1000}`)),
+      ...named('Manna Gemen', 'Utilico Harbour AG'),
+    ],
+    (index) => {
+      expect(index.find('utilico mannagement ag')[0]).toBe('Utilico Harbour AG');
+      expect(index.ask('utilico mannagement ag')).toMatchObject({ total: 1 });
+    },
+  ));

@@ -195,3 +195,9 @@ test('a word of a name, a mistyped first word, one letter, or all words of the q
   ];
   for (const q of questions) expect([q, meantForms(q.split(' '))]).toEqual([q, []]);
 });
+
+test('two halves of a word of legal forms are that form although they are mistyped, but a letter is no half', () => {
+  const tokens = (words: string) => meantForms(words.split(' ')).map(({ token }) => token);
+  expect(tokens('quexley corpo ratoin')).toEqual(['corp']);
+  expect(tokens('quexley corp o')).toEqual(['corp']);
+});
