@@ -4,16 +4,15 @@
  *     as typed    every word, light ones aside, is in the company's names
  *     as meant    or one of its other meanings: other spellings, joined, split or unfinished words
  *     twice wrong or a spelling with two errors, of words that no name has
- *     widest      or abbreviated words, or other words of the same letters with an error besides
- *     if whole   or a spelling with two errors, of words that few names have or that are short, for a whole name
+ *     widest      or abbreviated words, or other words of the same letters, mistyped besides
  *     one less    any one word may be missing, if the others weigh enough
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
  *
  * If a reading finds too few companies, or none with a name that has most of the question, the next one is tried. So is the
  * one with two errors if no company has the question for its whole name. Each except the last includes the ones before. A
- * legal form that is only guessed adds companies where there are few. So do whole names that are a part of the question, if
- * no company has all of it for its name. Filters do not influence the choice, so that the hits of all countries add up to the
+ * legal form that is only guessed adds companies where there are few. So do whole names that are a part of the question, or that
+ * it is with two errors in a rare or short word, if no company has all of it for its name otherwise. Filters do not influence the choice, so that the hits of all countries add up to the
  * hits without a filter.
  */
 import { searchLimits } from '../limits.ts';
@@ -176,17 +175,18 @@ function mistypedWholeNames(
   const tellsLittle = plan.formsAsked === 0 && required.length < 3;
   if (tellsLittle || plan.forms.size < plan.formsAsked) return none;
   const forms = [...plan.forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
-  const withAll = (words: readonly QueryWord[]) =>
-    read(search, [...words.map(({ union }) => union), ...forms]);
-  const words = mistypedIfWhole(plan).filter(
-    (word) =>
-      parts.sets.members([word.typed], shorter).length === 0 &&
-      withAll(required.filter((other) => other !== word)).all.total > 0,
-  );
+  const { scoredDocumentsMax } = searchLimits;
+  const withAll = (words: readonly QueryWord[], most: number) =>
+    parts.sets.intersect([...words.map(({ union }) => union), ...forms], 0, most, most + 1);
+  const words = mistypedIfWhole(plan).filter((word) => {
+    if (parts.sets.members([word.typed], shorter).length > 0) return false;
+    const others = required.filter((other) => other !== word);
+    return withAll(others, 0).total > 0;
+  });
   if (words.length === 0) return none;
   const found = tried(plan, () => {
     if (!addFarSpellings(parts, plan, required, words)) return null;
-    const { all } = withAll(required);
+    const all = withAll(required, scoredDocumentsMax);
     return hasAsMeant(search, all) ? all.documents : null;
   });
   return found ?? none;
