@@ -42,12 +42,34 @@ test('any word may be abbreviated: one with a dot behind, and one that no name h
 test('two letters in front of a word are no split word with an error', () =>
   within(named('Qualto', 'Pa Zenobia'), (index) => {
     expect(index.find('qa lto zenobia')).not.toContain('Qualto');
+    expect(index.find('qua lot')).toEqual(['Qualto']);
+  }));
+
+test('two words are one mistyped word if no name has one of them, and with one error only', () =>
+  within(named('Harb Alder', 'Ourside Brook', 'Ousride Delta', 'Harbourside Quexley', 'Larkmoor Delta'), (index) => {
+    expect(index.find('harb oursdie')[0]).toBe('Harbourside Quexley');
+    expect(index.find('hrab ourside')[0]).toBe('Harbourside Quexley');
+    expect(index.find('harb ousride')).not.toContain('Harbourside Quexley');
+    expect(index.find('harb oruisde')).not.toContain('Harbourside Quexley');
+    expect(index.find('larkm oro')[0]).toBe('Larkmoor Delta');
+    expect(index.find('harb oursdie quexley')[0]).toBe('Harbourside Quexley');
+  }));
+
+test('such a word counts for both words', () =>
+  within(named('Quexley Harbourside'), (index) => {
+    expect(index.ask('quexley harb oursdie')).toMatchObject({ hits: [{ score: 0.8185 }] });
   }));
 
 test('two words that were joined and mistyped are found, whichever of them is mistyped', () =>
   within(named('Quexley Harbour', 'Quexley Zenobia'), (index) => {
     for (const q of ['quexleyharbuor', 'qeuxleyharbour', 'quexleyharbor', 'quexlyharbour'])
       expect([q, index.find(q)]).toEqual([q, ['Quexley Harbour']]);
+  }));
+
+test('the shorter half has three letters or more, and a word that a name has is not two', () =>
+  within(named('Ago Quexley', 'Harbour Brontide', 'Harborbrontide Alder'), (index) => {
+    expect(index.find('agoquexly')).toEqual(['Ago Quexley']);
+    expect(index.find('harborbrontide delta')).toEqual(['Harborbrontide Alder']);
   }));
 
 test('a joined and mistyped word is also found among the words of very many companies', () => {
