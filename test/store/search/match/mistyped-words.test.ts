@@ -67,8 +67,10 @@ test('two words that were joined and mistyped are found, whichever of them is mi
   }));
 
 test('the shorter half has three letters or more, and a word that a name has is not two', () =>
-  within(named('Ago Quexley', 'Harbour Brontide', 'Harborbrontide Alder'), (index) => {
+  within(named('Ago Quexley', 'Alder Ago', 'Harbour Brontide', 'Harborbrontide Alder'), (index) => {
     expect(index.find('agoquexly')).toEqual(['Ago Quexley']);
+    expect(index.find('quexlyago')).toEqual(['Ago Quexley']);
+    expect(index.find('agoaldr')).toEqual(['Alder Ago']);
     expect(index.find('harborbrontide delta')).toEqual(['Harborbrontide Alder']);
   }));
 
@@ -89,6 +91,11 @@ test('a name that a legal form was joined to is found if either is mistyped, or 
       'quexley harbouraktiengesellschaft',
     ])
       expect([q, index.find(q)[0]]).toEqual([q, 'Quexley Harbour Ltd']);
+  }));
+
+test('a form that was joined to a mistyped name takes little from its score', () =>
+  within(named('Quexley Harbour AG'), (index) => {
+    expect(index.ask('quexley harbuorag')).toMatchObject({ hits: [{ score: 0.8485 }] });
   }));
 
 test('a legal form that was split and mistyped is that form', () =>
