@@ -153,10 +153,20 @@ function readAsMeant(search: HitSearch): Read {
   if (fits(search, found.all, searchLimits.meantShareMin)) {
     return withNames(search, found, namedByPart(parts, plan));
   }
-  if (widenMost(parts, plan, required)) found = meant();
-  const less = readWithLess(search, required, found);
+  const sure = readWithLess(search, required, found);
+  const guessed = widenMost(parts, plan, required) ? readGuessed(search, required, meant(), sure) : sure;
   const shorter = namedByPart(parts, plan);
-  return withNames(search, less, joinedUnique([shorter, mistypedWholeNames(search, required, shorter)]));
+  return withNames(search, guessed, joinedUnique([shorter, mistypedWholeNames(search, required, shorter)]));
+}
+
+/** The reading with guessed words if its companies fit; else also with some missing, beside few companies without guesses. */
+function readGuessed(search: HitSearch, required: readonly QueryWord[], guessed: Read, sure: Read): Read {
+  if (fits(search, guessed.all, searchLimits.meantShareMin)) return guessed;
+  return withNames(search, readWithLess(search, required, guessed), fewOf(sure));
+}
+
+function fewOf({ all }: Read): Uint32Array {
+  return all.total <= searchLimits.fittingDocumentsMax ? all.documents : none;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { DocumentList } from '../sets/document-list.ts';
 import { isFormWord, nearFormWords } from '../text/form-words.ts';
 import { formsBegunBy } from '../text/meant-forms.ts';
 import { lettersMin } from '../text/word-pieces.ts';
+import { wordsWithDot } from '../text/words-with-dot.ts';
 import { type MeantTerm, nearestSpellings, spellingsAmong } from './meant-words.ts';
 import { addLists, addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 import { addPair, isNumber } from './spaces.ts';
@@ -33,11 +34,12 @@ export function addMistypedSpaces(
   return plan.words.some(({ union }, at) => union !== unions[at]);
 }
 
-/** Words of one letter are initials. */
+/** Words of one letter are initials, and one with a dot behind ends there: "acct. no." is not Accton. */
 function addMistypedJoins(parts: IndexParts, plan: QueryPlan): void {
+  const dotted = wordsWithDot(plan.q);
   for (const [i, first] of plan.words.entries()) {
     const second = plan.words[i + 1];
-    if (second === undefined || !mayBeHalves(first, second)) continue;
+    if (second === undefined || dotted.has(first.text) || !mayBeHalves(first, second)) continue;
     const text = first.text + second.text;
     if (parts.terms.find(text) !== null) continue;
     parts.timeLimit.largeStep();

@@ -203,11 +203,6 @@ export function addMeaning(plan: QueryPlan, { id, hash }: Term, meaning: Meaning
   else known.push(meaning);
 }
 
-/** True if the word may mean a single word of names; it may also be two words typed as one. */
-export function isNearWord({ union }: QueryWord): boolean {
-  return union.some(({ term }) => term !== null);
-}
-
 /** Adds the documents of meanings that are no guessed legal forms. */
 export function addLists(word: QueryWord, lists: readonly DocumentList[]): void {
   if (lists.length === 0) return;

@@ -6,7 +6,7 @@ import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf, sizeOf } from '../sets/document-list.ts';
 import { beginsForm, formsBegunBy } from '../text/meant-forms.ts';
-import { addMeaning, isNearWord, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
+import { addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 
 /**
  * "gazprombank" for Gazprom Bank: every place where both halves are words that some name has together.
@@ -93,9 +93,9 @@ export function addPair(
   return list;
 }
 
-/** A word that no name has, and that is not near one, may say as much as the rarer of two words that it may be. */
+/** A word that no name has, and that means nothing else, may say as much as the rarer of two words that it may be. */
 function weighHalves({ weights }: IndexParts, word: QueryWord | undefined, halves: readonly Term[]): void {
-  if (word === undefined || word.typed.length > 0 || isNearWord(word)) return;
+  if (word === undefined || word.union.length > 0) return;
   word.weight = Math.max(word.weight, ...halves.map(({ id }) => weights[id] ?? 0));
 }
 

@@ -1,11 +1,11 @@
 /** Reads words of a question as the beginnings of others: the last one while it is typed, and abbreviated ones. */
-import { foldedCharacters } from '../../../lei/names/fold.ts';
 import { isForm } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { isFormWord } from '../text/form-words.ts';
 import { lettersMin } from '../text/word-pieces.ts';
+import { wordsWithDot } from '../text/words-with-dot.ts';
 import { addLists, addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 
 /** The last word may become any word that begins with it. @returns the most frequent ones */
@@ -49,11 +49,3 @@ export function addAbbreviated(parts: IndexParts, plan: QueryPlan): boolean {
   }
   return found;
 }
-
-/** Shorter ones are initials. */
-function wordsWithDot(q: string): ReadonlySet<string> {
-  if (!q.includes('.')) return none;
-  return new Set(Array.from(foldedCharacters(q).matchAll(/\p{L}{3,}(?=\.)/gu), ([word]) => word));
-}
-
-const none: ReadonlySet<string> = new Set();

@@ -13,7 +13,7 @@ import { addMeantForms, wordsOfForm } from './forms.ts';
 import { addInitials, addLongInitials, addMissingInitials } from './initials.ts';
 import { farSpellings, nearestSpellings, otherwiseWritten } from './meant-words.ts';
 import { addMistypedSpaces } from './mistyped-spaces.ts';
-import { addMeaning, isNearWord, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
+import { addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 import { addJoins, addShortForm, addSplits } from './spaces.ts';
 import { addAbbreviated, addCompletions } from './unfinished.ts';
 
@@ -48,6 +48,11 @@ function weighUnknown(parts: IndexParts, word: QueryWord): void {
   if (word.typed.length > 0 || word.union.length === 0) return;
   const weight = weightOfMeanings(parts, word);
   word.weight = isNearWord(word) ? weight : Math.min(weight, word.weight);
+}
+
+/** True if the word may mean a single word of names; it may also be two words typed as one. */
+function isNearWord({ union }: QueryWord): boolean {
+  return union.some(({ term }) => term !== null);
 }
 
 function weightOfMeanings({ shape }: IndexParts, { union }: QueryWord): number {

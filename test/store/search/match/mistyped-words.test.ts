@@ -46,14 +46,17 @@ test('two letters in front of a word are no split word with an error', () =>
   }));
 
 test('two words are one mistyped word if no name has one of them, and with one error only', () =>
-  within(named('Harb Alder', 'Ourside Brook', 'Ousride Delta', 'Harbourside Quexley', 'Larkmoor Delta'), (index) => {
-    expect(index.find('harb oursdie')[0]).toBe('Harbourside Quexley');
-    expect(index.find('hrab ourside')[0]).toBe('Harbourside Quexley');
-    expect(index.find('harb ousride')).not.toContain('Harbourside Quexley');
-    expect(index.find('harb oruisde')).not.toContain('Harbourside Quexley');
-    expect(index.find('larkm oro')[0]).toBe('Larkmoor Delta');
-    expect(index.find('harb oursdie quexley')[0]).toBe('Harbourside Quexley');
-  }));
+  within(
+    named('Harb Alder', 'Ourside Brook', 'Ousride Delta', 'Harbourside Quexley', 'Larkmoor Delta'),
+    (index) => {
+      expect(index.find('harb oursdie')[0]).toBe('Harbourside Quexley');
+      expect(index.find('hrab ourside')[0]).toBe('Harbourside Quexley');
+      expect(index.find('harb ousride')).not.toContain('Harbourside Quexley');
+      expect(index.find('harb oruisde')).not.toContain('Harbourside Quexley');
+      expect(index.find('larkm oro')[0]).toBe('Larkmoor Delta');
+      expect(index.find('harb oursdie quexley')[0]).toBe('Harbourside Quexley');
+    },
+  ));
 
 test('such a word counts for both words', () =>
   within(named('Quexley Harbourside'), (index) => {
@@ -169,5 +172,22 @@ test('a mistyped word that may also be two says no more than the word that it is
     (index) => {
       expect(index.find('utilico mannagement ag')[0]).toBe('Utilico Harbour AG');
       expect(index.ask('utilico mannagement ag')).toMatchObject({ total: 1 });
+    },
+  ));
+
+test('an abbreviation ends at its dot, and what is behind the name hides no company with the name', () =>
+  within(
+    named(
+      'Accton Alder',
+      'Endexx Delta',
+      'Cesar Quexley',
+      'Alder Luxor',
+      'Yum Brontide',
+      'Yumemi Comalder Inc',
+    ),
+    (index) => {
+      expect(index.find('endexx acct. no. 499186')).toEqual(['Endexx Delta']);
+      expect(index.find('cesar lux. ord. shs.')).toContain('Cesar Quexley');
+      expect(index.find('yum.com inc')).toContain('Yum Brontide');
     },
   ));
