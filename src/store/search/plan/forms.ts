@@ -23,7 +23,7 @@ import { termsBeside } from './terms-beside.ts';
  * @param tail the words of the legal form at the end of the question
  */
 export function addMeantForms(parts: IndexParts, plan: QueryPlan, tail: readonly string[]): void {
-  for (const form of meantForms(plan.words.map(({ text }) => text))) {
+  for (const form of meantForms(textsOf(plan.words), unknownOf(plan))) {
     const text = formMark + form.token;
     const term = parts.terms.find(text);
     if (term !== null) addForm(parts, plan, form, term, form.certainty);
@@ -40,17 +40,26 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan, tail: readonly
   addFormsOfWords(parts, plan);
 }
 
+function textsOf(words: readonly QueryWord[]): string[] {
+  return words.map(({ text }) => text);
+}
+
+/** The words that no name has. */
+function unknownOf({ words }: QueryPlan): ReadonlySet<string> {
+  return new Set(textsOf(words.filter(({ typed }) => typed.length === 0)));
+}
+
 /**
  * "larkmoor corpor ation limited" for Larkmoor Corporation Limited: the form at the end of the question is only a part of that of
  * all these words, which counts as asked for.
  */
 function addFormsWithLast(parts: IndexParts, plan: QueryPlan, tail: readonly string[]): void {
-  const words = plan.words.map(({ text }) => text);
+  const words = textsOf(plan.words);
   const [before, last] = [plan.words.at(-2), plan.words.at(-1)];
   if (last === undefined) return;
   const isCommon = sizeOf(last.typed) > searchLimits.fittingDocumentsMax;
   if (isCommon && (before === undefined || !isFormWord(before.text + last.text))) return;
-  for (const form of meantForms([...words, ...tail])) {
+  for (const form of meantForms([...words, ...tail], unknownOf(plan))) {
     const term = parts.terms.find(formMark + form.token);
     if (term === null || form.from >= words.length || form.to !== words.length + tail.length) continue;
     addForm(parts, plan, { ...form, to: words.length }, term, form.certainty);

@@ -30,10 +30,13 @@ interface FormStep {
   readonly certainty: number;
 }
 
-/** Each form once, by the most certain of its readings; the most certain forms if there are many. */
-export function meantForms(words: readonly string[]): MeantForm[] {
+/**
+ * Each form once, by the most certain of its readings; the most certain forms if there are many.
+ * @param unknown those of the words that no name has
+ */
+export function meantForms(words: readonly string[], unknown: ReadonlySet<string>): MeantForm[] {
   const meant = formsAmong(words);
-  for (const { words: respaced, from: starts, to: ends } of otherSpacings(words)) {
+  for (const { words: respaced, from: starts, to: ends } of otherSpacings(words, unknown)) {
     for (const form of formsAmong(respaced).values()) {
       const [from, to] = [starts[form.from] ?? 0, ends[form.to - 1] ?? words.length];
       const isNarrower = to - from < lengthOf(meant.get(form.token));
@@ -74,12 +77,12 @@ interface Spacing {
  * "li mited", "proprieta ry limited", "spolka zograniczona", "larkmoorspolka z ograniczona": a word of a form that was
  * split, or two words that were joined, one of them of a form.
  */
-function* otherSpacings(words: readonly string[]): Generator<Spacing> {
+function* otherSpacings(words: readonly string[], unknown: ReadonlySet<string>): Generator<Spacing> {
   const from = words.map((_, at) => at);
   const to = words.map((_, at) => at + 1);
   for (const [at, word] of words.entries()) {
     const next = words[at + 1];
-    if (next !== undefined && areFormWord(word, next)) {
+    if (next !== undefined && areFormWord(word, next, unknown)) {
       yield {
         words: words.toSpliced(at, 2, word + next),
         from: from.toSpliced(at + 1, 1),
@@ -97,11 +100,14 @@ function* otherSpacings(words: readonly string[]): Generator<Spacing> {
   }
 }
 
-/** True for two halves of a word of legal forms, which may be mistyped: "limi tde". A single letter is an initial then. */
-function areFormWord(first: string, second: string): boolean {
+/**
+ * True for two halves of a word of legal forms, which may be mistyped if no name has one of them: "limi tde". A single letter is an
+ * initial then.
+ */
+function areFormWord(first: string, second: string, unknown: ReadonlySet<string>): boolean {
   if (isFormWord(first + second)) return true;
-  const areHalves = first.length > 1 && second.length > 1;
-  return areHalves && nearFormWords(first + second).length > 0;
+  const mayBeMistyped = first.length > 1 && second.length > 1 && (unknown.has(first) || unknown.has(second));
+  return mayBeMistyped && nearFormWords(first + second).length > 0;
 }
 
 /**

@@ -153,7 +153,7 @@ test('a mistyped form stands for the longer one that a written form ends', () =>
 
 test('a form that words may stand for in several ways counts by the most certain of them', () => {
   // As the beginning of "corporation", with an error in that, and with two in "corporate".
-  const meant = meantForms(['acme', 'corporatio']).find(({ token }) => token === 'corp');
+  const meant = meantForms(['acme', 'corporatio'], new Set()).find(({ token }) => token === 'corp');
   expect(meant?.certainty).toBe(certainty.begun);
 });
 
@@ -176,7 +176,7 @@ test('all words that spell a form stand for it, wherever they are in the questio
     ['acme limitada sociedad', 'sl', 1, 3, joined],
   ];
   for (const [q, token, from, to, sure] of cases)
-    expect(meantForms(q.split(' '))).toContainEqual({ token, from, to, certainty: sure });
+    expect(meantForms(q.split(' '), new Set())).toContainEqual({ token, from, to, certainty: sure });
 });
 
 test('a form at the end of which the first word stands has that word and the last ones', () => {
@@ -193,11 +193,14 @@ test('a word of a name, a mistyped first word, one letter, or all words of the q
     'societa per azion',
     'sociedad anonmia',
   ];
-  for (const q of questions) expect([q, meantForms(q.split(' '))]).toEqual([q, []]);
+  for (const q of questions) expect([q, meantForms(q.split(' '), new Set())]).toEqual([q, []]);
 });
 
-test('two halves of a word of legal forms are that form although they are mistyped, but a letter is no half', () => {
-  const tokens = (words: string) => meantForms(words.split(' ')).map(({ token }) => token);
-  expect(tokens('quexley corpo ratoin')).toEqual(['corp']);
-  expect(tokens('quexley corp o')).toEqual(['corp']);
+test('two halves of a word of legal forms are that form although they are mistyped if no name has one; a letter is no half', () => {
+  const tokens = (words: string, ...unknown: string[]) =>
+    meantForms(words.split(' '), new Set(unknown)).map(({ token }) => token);
+  expect(tokens('quexley corpo ratoin', 'corpo')).toEqual(['corp']);
+  expect(tokens('quexley corpo ratoin', 'ratoin')).toEqual(['corp']);
+  expect(tokens('quexley corpo ratoin', 'quexley')).toEqual([]);
+  expect(tokens('quexley corp o', 'o')).toEqual(['corp']);
 });
