@@ -153,16 +153,23 @@ function readAsMeant(search: HitSearch): Read {
   if (fits(search, found.all, searchLimits.meantShareMin)) {
     return withNames(search, found, namedByPart(parts, plan));
   }
-  const sure = readWithLess(search, required, found);
-  const guessed = widenMost(parts, plan, required) ? readGuessed(search, required, meant(), sure) : sure;
-  const shorter = namedByPart(parts, plan);
-  return withNames(search, guessed, joinedUnique([shorter, mistypedWholeNames(search, required, shorter)]));
+  return readWidest(search, required, found, meant);
 }
 
-/** The reading with guessed words if its companies fit; else also with some missing, beside few companies without guesses. */
-function readGuessed(search: HitSearch, required: readonly QueryWord[], guessed: Read, sure: Read): Read {
-  if (fits(search, guessed.all, searchLimits.meantShareMin)) return guessed;
-  return withNames(search, readWithLess(search, required, guessed), fewOf(sure));
+/**
+ * The reading with guessed words, or with some missing. Beside the companies of the latter, it has those that are found without
+ * guesses, if they are few: "cesar lux. ord. shs." is Cesar Ltd as well as Luxor Ltd.
+ */
+function readWidest(search: HitSearch, required: readonly QueryWord[], found: Read, meant: () => Read): Read {
+  const { parts, plan } = search;
+  const before = required.map((word) => ({ ...word }));
+  const guessed = widenMost(parts, plan, required) ? meant() : found;
+  const best = readWithLess(search, required, guessed);
+  const isSure = best === guessed || guessed === found;
+  const few = isSure ? none : fewOf(readWithLess(search, before, found));
+  const shorter = namedByPart(parts, plan);
+  const mistyped = mistypedWholeNames(search, required, shorter);
+  return withNames(search, best, joinedUnique([shorter, mistyped, few]));
 }
 
 function fewOf({ all }: Read): Uint32Array {
