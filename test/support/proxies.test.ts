@@ -13,3 +13,8 @@ test.if(isInstalled('haproxy'))(
     other.stop(true);
   },
 );
+
+test('no free port is given twice, so that the two addresses of a service differ', () => {
+  const ports = Array.from({ length: 500 }, freePort);
+  expect(new Set(ports).size).toBe(ports.length);
+});

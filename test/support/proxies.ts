@@ -138,15 +138,20 @@ export function freePort(): number {
   return freePorts(1);
 }
 
+/** The ports that were given to tests of this process. */
+const given = new Set<number>();
+
 /**
- * The first of so many consecutive ports that were free a moment ago. They are below those that the system assigns to
- * outgoing connections, so that no connection takes one before a server does.
+ * The first of so many consecutive ports that were free a moment ago and are given to nobody else in this process. They are
+ * below those that the system assigns to outgoing connections, so that no connection takes one before a server does.
  */
 export function freePorts(count: number): number {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * (12_000 - count));
     const ports = Array.from({ length: count }, (_, index) => first + index);
-    if (ports.every(isFree)) return first;
+    if (!ports.every((port) => !given.has(port) && isFree(port))) continue;
+    for (const port of ports) given.add(port);
+    return first;
   }
 }
 
