@@ -15,7 +15,7 @@ import {
   nearFormWords,
 } from '../text/form-words.ts';
 import { formsBegunBy, formsWithFurther, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
-import { addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
+import { addMeaning, type QueryPlan, type QueryWord, typedElseMeant, wholeWord } from './query-plan.ts';
 import { termsBeside } from './terms-beside.ts';
 
 /**
@@ -168,7 +168,7 @@ export function readingByForms(parts: IndexParts, plan: QueryPlan): readonly Uni
   if (word === undefined || last === 0 || word.union !== word.telling || !mayBeSplit(word.text)) return null;
   const near = formsNear(word.text);
   if (near.length === 0) return null;
-  const others = plan.words.slice(0, last).map(({ typed, union }) => (typed.length > 0 ? typed : union));
+  const others = typedElseMeant(plan.words.slice(0, last));
   const beside = termsBeside(parts, others, searchLimits.fittingDocumentsMax);
   if (beside === null) return null;
   const forms: DocumentList[] = [];

@@ -1,7 +1,8 @@
 /** Finds the words that a word of a question may mean if it is spelled otherwise or mistyped. */
+import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
-import { findSpellings } from '../index/spellings.ts';
+import { findSpellings, measuredEach } from '../index/spellings.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
@@ -62,12 +63,11 @@ export function farSpellings(parts: IndexParts, text: string, others: readonly U
   });
 }
 
-/** Those of the terms that are words with one error. */
+/** Keeps the terms that are the word with one error. */
 export function spellingsAmong(parts: IndexParts, text: string, ids: Iterable<number>): MeantTerm[] {
-  return [...farSpellingsAmong(parts, text, ids)].flatMap(([id, { distance, sameStart }]) => {
-    const sure = certaintyMistyped(distance, sameStart);
-    return distance > 1
-      ? []
-      : parts.terms.byIds([id]).map((term) => ({ term, certainty: sure, errors: distance }));
+  if (!mayBeMistyped(text)) return [];
+  const near = measuredEach(parts, text, ids, 1);
+  return parts.terms.byIds(near.keys()).map((term) => {
+    return { term, certainty: certaintyMistyped(1, near.get(term.id)?.sameStart === true), errors: 1 };
   });
 }

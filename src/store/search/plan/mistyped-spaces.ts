@@ -9,7 +9,14 @@ import { formsBegunBy } from '../text/meant-forms.ts';
 import { lettersMin } from '../text/word-pieces.ts';
 import { wordsWithDot } from '../text/words-with-dot.ts';
 import { type MeantTerm, nearestSpellings, spellingsAmong } from './meant-words.ts';
-import { addLists, addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
+import {
+  addLists,
+  addMeaning,
+  type QueryPlan,
+  type QueryWord,
+  typedElseMeant,
+  wholeWord,
+} from './query-plan.ts';
 import { addPair, isNumber } from './spaces.ts';
 import { termsBeside } from './terms-beside.ts';
 
@@ -102,8 +109,8 @@ function mistypedBeside(
   others: readonly QueryWord[],
 ): readonly MeantTerm[] {
   if (mistyped.length < lettersMin) return [];
-  const words = others.map(({ typed, union }) => (typed.length > 0 ? typed : union));
-  const beside = termsBeside(parts, [[parts.sets.listOf(term)], ...words], searchLimits.scoredDocumentsMax);
+  const words = [[parts.sets.listOf(term)], ...typedElseMeant(others)];
+  const beside = termsBeside(parts, words, searchLimits.scoredDocumentsMax);
   return beside === null ? nearestSpellings(parts, mistyped) : spellingsAmong(parts, mistyped, beside);
 }
 

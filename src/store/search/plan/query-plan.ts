@@ -203,6 +203,11 @@ export function addMeaning(plan: QueryPlan, { id, hash }: Term, meaning: Meaning
   else known.push(meaning);
 }
 
+/** The documents of each word as typed; as meant, if no name has it. */
+export function typedElseMeant(words: readonly QueryWord[]): Union[] {
+  return words.map(({ typed, union }) => (typed.length > 0 ? typed : union));
+}
+
 /** Adds the documents of meanings that are no guessed legal forms. */
 export function addLists(word: QueryWord, lists: readonly DocumentList[]): void {
   if (lists.length === 0) return;
