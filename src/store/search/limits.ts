@@ -24,6 +24,8 @@ export const searchLimits = {
   fewHits: 5,
   /** Companies that are suggested for a text while it is typed. */
   suggestionsMax: 10,
+  /** How many of them may have the text as their whole name before others, whose names begin with it. */
+  suggestionsNamedMax: 5,
   /** Companies, best rank first, among which those are sought whose names begin with the text: at least, if there are. */
   suggestionsLookedAtMin: 256,
   /** The same: at most. */

@@ -1,42 +1,136 @@
 /**
  * Suggests companies for a text that is still being typed: those of the highest rank whose names have its words, the
- * last one as a beginning. Names that begin with the text come before names that have it further on.
+ * last one as the beginning of a word or of a legal form. Names that begin with the text come before names that have it further on.
  */
-import { isForm } from '../../lei/names/name-terms.ts';
+import { alwaysConnectors, betweenWords, connector, foldedWords } from '../../lei/names/fold.ts';
+import { isForm, termsOf } from '../../lei/names/name-terms.ts';
 import { cardHash } from './index/cards.ts';
-import type { Term } from './index/term-blocks.ts';
 import { searchLimits } from './limits.ts';
-import { pinnedDocuments } from './match/pinned.ts';
+import { namedBeforeForm, pinnedDocuments } from './match/pinned.ts';
 import type { IndexParts } from './parts.ts';
-import { planAsTyped } from './plan/query-plan.ts';
-import { addCompletions } from './plan/unfinished.ts';
+import { planAsTyped, type QueryPlan, type QueryWord } from './plan/query-plan.ts';
+import { addCompletions, beginWord } from './plan/unfinished.ts';
 import { DocumentScorer } from './score/score.ts';
 import type { SearchOutcome } from './search-reader.ts';
+import type { Union } from './sets/document-list.ts';
+import { joinedUnique } from './sets/sorted.ts';
 
 /**
  * Scores nothing: the stored rank decides. Companies whose whole name or identifier equals the text come first.
  * @param terms the terms of `q`, at least one
  */
 export function suggest(parts: IndexParts, q: string, terms: readonly string[]): SearchOutcome {
-  const plan = planAsTyped(parts, q, terms);
-  const last = plan.words.length - 1;
-  const completions: Term[] = [];
-  const unions = plan.words.flatMap((word, i) => {
-    if (i === last && word.text === terms.at(-1) && !isForm(word.text)) {
-      completions.push(...addCompletions(parts, plan, i, word));
-      return [[...word.typed, ...completions.map((term) => parts.sets.listOf(term))]];
-    }
-    return word.light && last > 0 ? [] : [word.typed];
-  });
-  const hashes = [...plan.hashes, ...completions.map(({ hash }) => hash)];
-  const { suggestionsMax: most, suggestionsLookedAtMax, suggestionsLookedAtMin } = searchLimits;
-  const begun = parts.sets.intersect(unions, 0, suggestionsLookedAtMax, suggestionsLookedAtMin).documents;
+  const connected = withConnectors(terms);
+  const plan = planAsTyped(parts, q, connected);
+  const found = new Set<number>();
+  for (const documents of inOrder(parts, plan, connected)) {
+    for (const document of documents) found.add(document);
+    if (found.size >= searchLimits.suggestionsMax) break;
+  }
   const scorer = new DocumentScorer(parts, plan);
-  const pinned = pinnedDocuments(parts, q, terms).keys();
-  const beginning = beginningWith(parts, hashes, scorer, begun);
-  const documents = [...new Set([...pinned, ...beginning, ...begun.subarray(0, most)])].slice(0, most);
-  const hits = documents.map((document) => ({ ...scorer.score(document, -1), score: 1 }));
+  const hits = Array.from(found)
+    .slice(0, searchLimits.suggestionsMax)
+    .map((document) => ({ ...scorer.score(document, -1), score: 1 }));
   return { outcome: 'hits', total: hits.length, hits, next: null };
+}
+
+/** "banca y g" and "banca and" go on to a word behind a connector, which is none as long as it is near the end. */
+function withConnectors(terms: readonly string[]): readonly string[] {
+  const words = terms.length > 1 && alwaysConnectors.has(terms.at(-1) ?? '') ? terms.slice(0, -1) : terms;
+  return words.length > 2 && betweenWords.has(words.at(-2) ?? '') ? words.with(-2, connector) : words;
+}
+
+/**
+ * Companies with a legal form of the text come before others, but its words may also be words of the name: "capital ba" may become
+ * Capital Bank.
+ */
+function* inOrder(parts: IndexParts, plan: QueryPlan, terms: readonly string[]): Generator<Iterable<number>> {
+  const named = [...pinnedDocuments(parts, plan.q, terms).keys()];
+  yield named.slice(0, searchLimits.suggestionsNamedMax);
+  const words = withConnectors(foldedWords(plan.q));
+  const isUnfinished = endsWithWord(words, terms);
+  const ofAnyForm = () => companiesOf(parts, plan, isUnfinished);
+  const readings =
+    plan.formsAsked === 0
+      ? [ofAnyForm()]
+      : [
+          companiesOf(parts, plan, isUnfinished, formsOf(parts, plan)),
+          companiesOf(parts, allAsWords(parts, plan.q, words), true),
+        ];
+  yield joinedUnique([...readings.map(({ beginning }) => beginning), namedBeforeForm(parts, words)]);
+  yield named;
+  if (plan.formsAsked > 0) readings.push(ofAnyForm());
+  for (const { beginning } of readings) yield beginning;
+  for (const { having } of readings) yield having();
+}
+
+/** Whether the text ends with a word of the name: false if a legal form ends it. */
+function endsWithWord(words: readonly string[], terms: readonly string[]): boolean {
+  const last = terms.findLast((term) => !isForm(term));
+  return last !== undefined && words.at(-1)?.endsWith(last) === true;
+}
+
+function allAsWords(parts: IndexParts, q: string, words: readonly string[]): QueryPlan {
+  return planAsTyped(parts, q, termsOf(q, { core: words, forms: [] }));
+}
+
+function formsOf(parts: IndexParts, { forms }: QueryPlan): Union[] {
+  return [...forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
+}
+
+/** Both ascending. */
+interface Suggested {
+  /** The first companies whose legal names begin with the text. */
+  readonly beginning: Uint32Array;
+  /** The first with all its words, without the light ones before the last. */
+  having(): Uint32Array;
+}
+
+/**
+ * @param isUnfinished whether the last word is the beginning of one
+ * @param forms the legal forms that the companies must have
+ */
+function companiesOf(
+  parts: IndexParts,
+  plan: QueryPlan,
+  isUnfinished: boolean,
+  forms: readonly Union[] = [],
+): Suggested {
+  const last = plan.words.length - 1;
+  const word = plan.words[last];
+  if (word === undefined) return { beginning: none, having: () => none };
+  // No list of documents exists for connectors.
+  const before = plan.words.slice(0, last).filter(({ text }) => text !== connector);
+  const few = isUnfinished && before.length > 0 ? fewWith(parts, [...typedOf(before), ...forms]) : null;
+  if (few !== null) beginWord(parts, plan, last, word);
+  const completions = few === null && isUnfinished ? addCompletions(parts, plan, last, word) : [];
+  const ended = [...word.typed, ...completions.map((term) => parts.sets.listOf(term))];
+  const { suggestionsMax, suggestionsLookedAtMax, suggestionsLookedAtMin } = searchLimits;
+  const first = (words: readonly QueryWord[], most: number) =>
+    parts.sets.intersect([...typedOf(words), ended, ...forms], 0, most, suggestionsLookedAtMin).documents;
+  const hashes = [...plan.hashes, ...completions.map(({ hash }) => hash)];
+  const scorer = new DocumentScorer(parts, plan);
+  const telling = before.filter(({ light }) => !light);
+  return {
+    beginning: beginningWith(parts, hashes, scorer, few ?? first(before, suggestionsLookedAtMax)),
+    having: () => few?.filter((document) => scorer.hasEvery(document)) ?? first(telling, suggestionsMax),
+  };
+}
+
+const none = new Uint32Array(0);
+
+function typedOf(words: readonly QueryWord[]): Union[] {
+  return words.map(({ typed }) => typed);
+}
+
+/**
+ * The documents in every union, of whose names the last word may begin any word; null if there are more than are read. Then it
+ * begins one of the most frequent words.
+ */
+function fewWith(parts: IndexParts, unions: readonly Union[]): Uint32Array | null {
+  const most = searchLimits.suggestionNamesMax;
+  const { documents, total } = parts.sets.intersect(unions, 0, most, most + 1);
+  return total > most ? null : documents;
 }
 
 /**
@@ -48,7 +142,7 @@ function beginningWith(
   hashes: readonly number[],
   scorer: DocumentScorer,
   documents: Uint32Array,
-): number[] {
+): Uint32Array {
   const mayBegin = new Uint8Array(256);
   for (const hash of hashes) mayBegin[cardHash(hash)] = 1;
   const cards = parts.cards();
@@ -60,5 +154,5 @@ function beginningWith(
     namesLeft--;
     if (scorer.begins(document)) found.push(document);
   }
-  return found;
+  return Uint32Array.from(found);
 }

@@ -51,3 +51,85 @@ test('a name that begins with the text comes first, even if hundreds of more imp
   for (const q of ['quillf', 'quillfeld', 'quillfeld t']) expect(index.suggest(q)[0]).toBe('Quillfeld Two');
   await index.close();
 });
+
+test('while a name is typed to its end, it is suggested at every letter, whatever its legal form and its script', async () => {
+  // From the bar on each letter is tried.
+  const names = [
+    'Lark|moor Holdings Limited',
+    'Lark|moor Glas GmbH & Co. KG',
+    'Lark|moor Energia S.p.A.',
+    'Lark|moor Recycling Spółka z ograniczoną odpowiedzialnością',
+    'Lark|moor Public Company Limited',
+    'UAB L|arkmoor Baltic',
+    'UAB B|ank Larkmoor Limited',
+    'Capital B|ank Larkmoor Plc',
+    '紅百|合有限公司',
+    '株式会社三|菱',
+    'บริษัท ไ|ทยประกันชีวิต จำกัด (มหาชน)',
+    'შპს მ|აგთიკომი',
+  ];
+  const others = ['Larkmoor Limes', 'Capital UAB', 'Bank Limited', '紅百合有限公司 Trading', 'Hok UAB'];
+  const index = await smallIndex(
+    [...others, ...names].map((name) => company({ names: [name.replace('|', '')] })),
+  );
+  const missed = names.flatMap((each) => {
+    const name = each.replace('|', '');
+    const lengths = Array.from({ length: name.length + 1 }, (_, length) => length).slice(each.indexOf('|'));
+    const texts = lengths.map((length) => name.slice(0, length));
+    return texts.filter((text) => !index.suggest(text).includes(name));
+  });
+  expect(missed).toEqual([]);
+  await index.close();
+});
+
+test('behind a word that means "and" the name goes on', async () => {
+  const index = await smallIndex(
+    ['Larkmoor Banca y Gestion', 'Larkmoor Bank and Trust'].map((name) => company({ names: [name] })),
+  );
+  for (const q of ['larkmoor banca', 'larkmoor banca y ge'])
+    expect(index.suggest(q)).toEqual(['Larkmoor Banca y Gestion']);
+  for (const q of ['larkmoor bank and', 'larkmoor bank and t'])
+    expect(index.suggest(q)).toEqual(['Larkmoor Bank and Trust']);
+  await index.close();
+});
+
+test('the last word may begin a word that stands before it, too', async () => {
+  const index = await smallIndex(
+    ['Larkmoor & Larkmoor', 'Larkmoor Trading'].map((name) => company({ names: [name] })),
+  );
+  expect(index.suggest('larkmoor & lar')).toEqual(['Larkmoor & Larkmoor']);
+  await index.close();
+});
+
+test('a legal form that is typed in front of the name puts the companies that have it first', async () => {
+  const index = await smallIndex([
+    ...Array.from({ length: 12 }, (_, i) => company({ names: [`Hokodo ${i} Ltd`], directChildren: 50 })),
+    company({ names: ['UAB Hokodo Baltic'] }),
+    company({ names: ['Hokodo Baltic GmbH'], directChildren: 90 }),
+  ]);
+  expect(index.suggest('uab hok')[0]).toBe('UAB Hokodo Baltic');
+  await index.close();
+});
+
+test('the last word may be a rare one although many others begin with its letters', async () => {
+  const many = Array.from({ length: 700 }, (_, i) => company({ names: [`Zorbia Ka${i} Ka${i + 1}`] }));
+  const index = await smallIndex([...many, company({ names: ['Quillfeld of Kazimir'] })]);
+  expect(index.suggest('quillfeld of ka')).toEqual(['Quillfeld of Kazimir']);
+  expect(index.suggest('quillfeld ka')).toEqual(['Quillfeld of Kazimir']);
+  await index.close();
+});
+
+test('many companies with the text as their whole name leave room for those whose names begin with it', async () => {
+  const index = await smallIndex([
+    ...['Ltd', 'GmbH', 'AG', 'SA', 'PLC', 'AB', 'NV', 'Oy', 'AS', 'SpA', 'BV'].map((form) =>
+      company({ names: [`Larkmoor ${form}`], directChildren: 5 }),
+    ),
+    company({ names: ['Larkmoor Baltic'], directChildren: 50 }),
+  ]);
+  const suggested = index.suggest('larkmoor');
+  expect(suggested[5]).toBe('Larkmoor Baltic');
+  expect(suggested).toHaveLength(10);
+  // "ba" is a legal form, too.
+  expect(index.suggest('larkmoor ba')).toContain('Larkmoor Baltic');
+  await index.close();
+});

@@ -17,9 +17,10 @@
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import { addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
+import { addMeantForms, addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
 import { addInitials } from '../plan/initials.ts';
 import { type QueryPlan, type QueryWord, tried, weightOfAll } from '../plan/query-plan.ts';
+import { beginWord } from '../plan/unfinished.ts';
 import {
   addFarSpellings,
   maybeTwiceMistyped,
@@ -69,12 +70,30 @@ export function findHits(search: HitSearch): HitSet {
   const typed = unfiltered(search, asTyped, searchLimits.enoughHits);
   if (required.length > 1 && isWholeName(search, typed.total)) return filtered(search, asTyped, typed);
   if (typed.total >= searchLimits.enoughHits) {
+    completeLight(search, asTyped);
     return search.plan.apart.size > 0
       ? withOtherInitials(search, required)
       : filtered(search, asTyped, typed);
   }
   const { reading, all } = withGuessedForms(search, readAsMeant(search));
   return filtered(search, reading, all);
+}
+
+/**
+ * "san die" for San Diego: a light word at the end of a question may begin another one, if no name has it with the others. Names
+ * need not have it, so that no company is added.
+ */
+function completeLight({ parts, plan }: HitSearch, required: readonly Union[]): void {
+  const last = plan.words.length - 1;
+  const word = plan.words[last];
+  if (word?.light !== true || word.text.length === 1 || last === 0 || plan.formsAsked > 0) return;
+  const most = searchLimits.fittingDocumentsMax;
+  const { documents, total } = parts.sets.intersect([...required, word.typed], 0, most, most + 1);
+  const scorer = new DocumentScorer(parts, plan);
+  const isWhole = total > most || documents.some((document) => scorer.hasEvery(document));
+  if (isWhole) return;
+  beginWord(parts, plan, last, word);
+  addMeantForms(parts, plan, []);
 }
 
 /** Letters that were typed one by one may be other initials, however many names have them. */

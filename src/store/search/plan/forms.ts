@@ -14,6 +14,7 @@ import {
   isWordOfForm,
   nearFormWords,
 } from '../text/form-words.ts';
+import { formsInLetters } from '../text/forms-in-letters.ts';
 import { formsBegunBy, formsWithFurther, isWordOf, type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { addMeaning, type QueryPlan, type QueryWord, typedElseMeant, wholeWord } from './query-plan.ts';
 import { termsBeside } from './terms-beside.ts';
@@ -38,6 +39,7 @@ export function addMeantForms(parts: IndexParts, plan: QueryPlan, tail: readonly
   if (tail.length > 1) addFormsWithFirst(parts, plan, tail);
   addMistypedForms(parts, plan);
   addFormsOfWords(parts, plan);
+  addFormsInLetters(parts, plan);
 }
 
 function textsOf(words: readonly QueryWord[]): string[] {
@@ -182,15 +184,32 @@ export function readingByForms(parts: IndexParts, plan: QueryPlan): readonly Uni
   return forms.length === 0 ? null : [...others, forms];
 }
 
+/** "紅百合有限公司 上海": its letters say as little as the form does at the end of a name. */
+function addFormsInLetters(parts: IndexParts, plan: QueryPlan): void {
+  for (const form of formsInLetters(plan.q)) {
+    const term = parts.terms.find(formMark + form.token);
+    if (term === null) continue;
+    for (const [i, word] of plan.words.entries()) {
+      if (!form.terms.has(word.text)) continue;
+      word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);
+      addFormTo(parts, plan, i, term, form.certainty);
+    }
+  }
+}
+
 type WordsOfForm = Pick<MeantForm, 'from' | 'to'>;
 
 function addForm(parts: IndexParts, plan: QueryPlan, form: WordsOfForm, term: Term, sure: number): void {
-  const list = parts.sets.listOf(term);
-  for (const [i, word] of plan.words.entries()) {
-    if (!isWordOf(form, i, plan.words.length)) continue;
-    word.union = [...word.union, list];
-    // A word that no name has says as little as the form.
-    if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);
-    addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
+  for (const i of plan.words.keys()) {
+    if (isWordOf(form, i, plan.words.length)) addFormTo(parts, plan, i, term, sure);
   }
+}
+
+function addFormTo(parts: IndexParts, plan: QueryPlan, i: number, term: Term, sure: number): void {
+  const word = plan.words[i];
+  if (word === undefined) return;
+  word.union = [...word.union, parts.sets.listOf(term)];
+  // A word that no name has says as little as the form.
+  if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);
+  addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
 }

@@ -13,13 +13,17 @@ export function addCompletions(
   parts: IndexParts,
   plan: QueryPlan,
   i: number,
-  { text: prefix }: QueryWord,
+  word: QueryWord,
 ): readonly Term[] {
-  const terms = completionsOf(parts, prefix);
-  if (terms.length === 0) return [];
+  const terms = completionsOf(parts, word.text);
+  if (terms.length > 0) beginWord(parts, plan, i, word);
+  return terms;
+}
+
+/** Lets the last word mean any word that begins with it. */
+export function beginWord(parts: IndexParts, plan: QueryPlan, i: number, { text: prefix }: QueryWord): void {
   const [from, to] = parts.terms.range(prefix);
   plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to, prefix };
-  return terms;
 }
 
 function completionsOf({ terms }: IndexParts, prefix: string): readonly Term[] {

@@ -130,11 +130,14 @@ export class NameMatch {
   /** @returns the greatest certainty with which a word means the term; 0 if none does */
   private noteTerm(id: number, position: number): number {
     const meanings = this.maybeMeant[id & filterMask] === 0 ? undefined : this.plan.meanings.get(id);
+    const known = this.noted;
     let best = 0;
     if (meanings !== undefined)
       for (const meaning of meanings) best = Math.max(best, this.noteMeaning(meaning, position));
     const { begun } = this.plan;
-    if (begun !== null && best < certainty.begun && this.isBegun(id, begun)) {
+    // The second Johnson of Johnson & Johnson is what "johnson & jo" begins.
+    const isOther = best < certainty.begun || (this.noted === known && (begun?.prefix.length ?? 0) > 1);
+    if (begun !== null && isOther && this.isBegun(id, begun)) {
       best = Math.max(best, this.noteMeaning(begun.meaning, position));
     }
     return best;
@@ -199,7 +202,11 @@ export class NameMatch {
 
   /** True if the name's core has all words of the question as meant, and no others. */
   isAllAsMeant(): boolean {
-    if (this.meantTerms !== this.coreTerms || this.coreTerms === 0) return false;
+    return this.meantTerms === this.coreTerms && this.coreTerms > 0 && this.hasEvery();
+  }
+
+  /** Whether the name has every word of the question as meant. */
+  hasEvery(): boolean {
     return this.plan.words.every((_, word) => (this.certainties[word] ?? 0) > 0);
   }
 

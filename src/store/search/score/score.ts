@@ -203,6 +203,15 @@ export class DocumentScorer {
     return this.match.begins();
   }
 
+  /** Whether a name of the document has every word of the question as meant. */
+  hasEvery(document: number): boolean {
+    for (let left = this.enter(document); left > 0; left--) {
+      this.readName();
+      if (this.match.hasEvery()) return true;
+    }
+    return false;
+  }
+
   /** True if that name of the document has the legal forms of the question and no others. */
   hasFormsAsTyped(document: number, name: number): boolean {
     this.enter(document);

@@ -129,9 +129,9 @@ export function beginsForm(word: string, next: string | undefined): boolean {
   return next !== undefined && formSpellings().next.get(word)?.next.has(next) === true;
 }
 
-/** True if the last words, two or more, begin a legal form and are none themselves. */
+/** True if the last words begin a legal form and are none themselves: "gumotex akciová". */
 export function endsWithin(words: readonly string[]): boolean {
-  for (let from = 1; from < words.length - 1; from++) {
+  for (let from = 1; from < words.length; from++) {
     const node = nodeOf(words, from);
     if (node !== undefined && node.token === '' && node.next.size > 0) return true;
   }

@@ -440,3 +440,25 @@ test('a word that ends with a legal form is the name of a company with that form
       expect(index.find('watercolimited')[0]).toBe('Waterco Limited');
     },
   ));
+
+test('a light word at the end may begin a word or a legal form, if no name has it with the others', () =>
+  within(
+    [
+      ...numbered(30, 'Quexley'),
+      ...named('Quexley Diego', 'Quexley Inc.', 'Quexley Vantage'),
+      ...numbered(12, 'Byron'),
+      ...named('Byron van Zorbia', 'Byron Vangu'),
+    ],
+    (index) => {
+      expect(index.find('quexley die')[0]).toBe('Quexley Diego');
+      expect(index.find('quexley in')[0]).toBe('Quexley Inc.');
+      expect(index.ask('quexley in')).toMatchObject({ total: 33 });
+      // Here a name has the word.
+      expect(index.find('byron van')[0]).toBe('Byron van Zorbia');
+    },
+  ));
+
+test('a whole name of another company that ends like the first word of a longer legal form does not hide the company of that form', () =>
+  within(named('Quexley Akciová S.r.l.', 'Quexley, akciová společnost', 'Quexley Ltd'), (index) => {
+    expect(index.find('quexley akciová')).toEqual(['Quexley Akciová S.r.l.', 'Quexley, akciová společnost']);
+  }));

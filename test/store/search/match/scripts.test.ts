@@ -1,0 +1,63 @@
+/** Tests how questions in scripts without word boundaries find companies, whose names are stored in pairs of letters. */
+import { expect, test } from 'bun:test';
+import { company, smallIndex } from '../small-index.ts';
+
+const names = [
+  '紅百合有限公司 Trading',
+  '北海物産株式会社 Holdings',
+  '紅百合有限公司',
+  '紅百合貿易有限公司',
+  '北海物産株式会社',
+  '株式会社北海',
+  '한빛 주식회사',
+  'บริษัท ไทยประกันชีวิต จำกัด',
+];
+
+async function found(questions: readonly string[]): Promise<Record<string, string | undefined>> {
+  const index = await smallIndex(names.map((name) => company({ names: [name] })));
+  const first = Object.fromEntries(questions.map((q) => [q, index.find(q)[0]]));
+  await index.close();
+  return first;
+}
+
+test('a name is found with a city, a branch or another word behind its legal form', async () => {
+  expect(
+    await found([
+      '紅百合有限公司 上海',
+      '紅百合有限公司上海分公司',
+      '紅百合有限公司, Hong Kong',
+      '北海物産株式会社 東京支店',
+      '株式会社北海 東京支店',
+      '한빛 주식회사 서울',
+    ]),
+  ).toEqual({
+    '紅百合有限公司 上海': '紅百合有限公司',
+    紅百合有限公司上海分公司: '紅百合有限公司',
+    '紅百合有限公司, Hong Kong': '紅百合有限公司',
+    '北海物産株式会社 東京支店': '北海物産株式会社',
+    '株式会社北海 東京支店': '株式会社北海',
+    '한빛 주식회사 서울': '한빛 주식회사',
+  });
+});
+
+test('a name is found with its legal form in another place, split by a space, or in part', async () => {
+  expect(
+    await found([
+      '有限公司紅百合',
+      '紅百合有限 公司',
+      '紅百合有限',
+      '紅百合公司',
+      '株式会社北海物産',
+      '北海株式会社',
+      'ไทยประกันชีวิตจำ กัด',
+    ]),
+  ).toEqual({
+    有限公司紅百合: '紅百合有限公司',
+    '紅百合有限 公司': '紅百合有限公司',
+    紅百合有限: '紅百合有限公司',
+    紅百合公司: '紅百合有限公司',
+    株式会社北海物産: '北海物産株式会社',
+    北海株式会社: '株式会社北海',
+    'ไทยประกันชีวิตจำ กัด': 'บริษัท ไทยประกันชีวิต จำกัด',
+  });
+});
