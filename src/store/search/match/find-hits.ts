@@ -12,8 +12,8 @@
  * If a reading finds too few companies, or none with a name that has most of the question, the next one is tried. So is the
  * one with two errors if no company has the question for its whole name. Each except the last includes the ones before. A
  * legal form that is only guessed adds companies where there are few. So do whole names that are a part of the question, or that
- * it is with two errors in a rare or short word, if no company has all of it for its name otherwise. Filters do not influence the choice, so that the hits of all countries add up to the
- * hits without a filter.
+ * it is with two errors in a rare or short word, if no company has all of it for its name otherwise. Filters do not influence
+ * the choice, so that the hits of all countries add up to the hits without a filter.
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
@@ -169,10 +169,9 @@ function readAsMeant(search: HitSearch): Read {
     found = meant();
     if (hasAsMeant(search, found.all)) return found;
   }
-  if (fits(search, found.all, searchLimits.meantShareMin)) {
-    return withNames(search, found, namedByPart(parts, plan));
-  }
-  return readWidest(search, required, found, meant);
+  return fits(search, found.all, searchLimits.meantShareMin)
+    ? withNames(search, found, wholeNames(search, required))
+    : readWidest(search, required, found, meant);
 }
 
 /**
@@ -186,9 +185,13 @@ function readWidest(search: HitSearch, required: readonly QueryWord[], found: Re
   const best = readWithLess(search, required, guessed);
   const isSure = best === guessed || guessed === found;
   const few = isSure ? none : fewOf(readWithLess(search, before, found));
-  const shorter = namedByPart(parts, plan);
-  const mistyped = mistypedWholeNames(search, required, shorter);
-  return withNames(search, best, joinedUnique([shorter, mistyped, few]));
+  return withNames(search, best, joinedUnique([wholeNames(search, required), few]));
+}
+
+/** The companies whose whole name is a part of the question, or all of it with two errors in a word. Ascending. */
+function wholeNames(search: HitSearch, required: readonly QueryWord[]): Uint32Array {
+  const shorter = namedByPart(search.parts, search.plan);
+  return joinedUnique([shorter, mistypedWholeNames(search, required, shorter)]);
 }
 
 function fewOf({ all }: Read): Uint32Array {

@@ -141,6 +141,11 @@ test('a word of three letters may have two errors if a company with the legal fo
     },
   ));
 
+test('so it may beside a company that is the question with one error and another legal form, which stays among the hits', () =>
+  within(named('Turk Quexley Sdn. Bhd.', 'True Quexley Limited'), (index) => {
+    expect(index.find('tur quexley limited')).toEqual(['True Quexley Limited', 'Turk Quexley Sdn. Bhd.']);
+  }));
+
 test('it is rather that word beside a single other one, and if a company has it in its whole name', () =>
   within(named('Milan Brontide', 'Mlina Trading', 'Quexley Brontide Recon', 'Quexley Roen'), (index) => {
     expect(index.find('mlina brontide')[0]).toBe('Mlina Trading');
