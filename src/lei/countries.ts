@@ -23,13 +23,13 @@ const otherNames: readonly string[] = [
   'SK Slovak Republic|Slovakei',
   'TR Turkey',
   'RU Russia|Russian Federation',
-  'KR South Korea|Korea|Republic of Korea|Korea Republic|Korea South|Rep of Korea|S Korea',
+  'KR South Korea|Korea|Republic of Korea|Korea Republic|Korea South|Rep of Korea|S Korea|한국',
   'KP North Korea',
   'CN China|PRC|P.R. China|Peoples Republic of China|Mainland China|China PR|PR of China',
   'TW Taiwan|Taiwan Province of China|Chinese Taipei|Taiwan ROC|Republic of China',
   'HK Hong Kong|Hong Kong SAR|Hongkong|HKSAR|Hong Kong China|H.K.',
   'MO Macau|Macao|Macao SAR|Macau SAR',
-  'AE UAE|U.A.E.|Emirates|Dubai|Abu Dhabi',
+  'AE UAE|U.A.E.|Emirates|Dubai|Abu Dhabi|الإمارات',
   'CI Ivory Coast|Cote d Ivoire',
   'CD DR Congo|DRC|Congo Kinshasa|Democratic Republic of Congo|Zaire',
   'CG Congo Brazzaville|Republic of Congo',
@@ -49,6 +49,7 @@ const otherNames: readonly string[] = [
   'BN Brunei',
   'PS Palestine|West Bank and Gaza|Palestinian Territory',
   'VA Vatican|Vatican City|Holy See',
+  'OM سلطنة عمان',
   'VG British Virgin Islands|BVI|B.V.I.|Virgin Islands British',
   'VI US Virgin Islands|USVI|Virgin Islands US|Virgin Islands',
   'KN St Kitts and Nevis|Saint Kitts|Nevis',
@@ -104,6 +105,43 @@ export function* countryNamesInSteps(text: string): Generator<undefined, void> {
 /** The country whose English name the folded words are. */
 export function namedCountry(words: readonly string[]): string | null {
   return english().get(keyOf(words)) ?? null;
+}
+
+/** The languages of names that are written in a script. */
+const languagesOfScripts: readonly (readonly [script: RegExp, languages: readonly string[]])[] = [
+  [/\p{Script=Cyrillic}/u, ['ru', 'uk', 'be', 'bg', 'sr', 'mk', 'kk', 'ky', 'mn']],
+  [/\p{Script=Greek}/u, ['el']],
+  [/\p{Script=Han}/u, ['zh', 'ja']],
+  [/\p{Script=Hangul}/u, ['ko']],
+  [/\p{Script=Arabic}/u, ['ar']],
+  [/\p{Script=Hebrew}/u, ['he']],
+  [/\p{Script=Thai}/u, ['th']],
+  [/\p{Script=Georgian}/u, ['ka']],
+  [/\p{Script=Armenian}/u, ['hy']],
+  [/\p{Script=Khmer}/u, ['km']],
+];
+
+function languagesOf(text: string): readonly string[] {
+  return languagesOfScripts.find(([script]) => script.test(text))?.[1] ?? [];
+}
+
+/** Reads the names that {@link countryInOwnScript} needs for a text, in steps of some milliseconds. */
+export function* ownCountryNamesInSteps(text: string): Generator<undefined, void> {
+  for (const language of languagesOf(text)) {
+    if (namesByLanguage.has(language)) continue;
+    namesIn(language);
+    yield;
+  }
+}
+
+/** The country whose name in a language of their script the folded words are; null for words in Latin letters. */
+export function countryInOwnScript(words: readonly string[]): string | null {
+  const key = keyOf(words);
+  for (const language of languagesOf(key)) {
+    const code = namesIn(language).get(key);
+    if (code !== undefined) return code;
+  }
+  return null;
 }
 
 const inUse = new Set(iso31661.map(({ alpha2 }) => alpha2));

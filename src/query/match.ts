@@ -2,7 +2,7 @@
  * Answers matchCompany: finds the company that a name, an address, a registration number or an LEI refers to, and says
  * how certain that is.
  */
-import { countryNamesInSteps, readCountry } from '../lei/countries.ts';
+import { countryNamesInSteps, ownCountryNamesInSteps, readCountry } from '../lei/countries.ts';
 import { formMark } from '../lei/names/name-terms.ts';
 import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
@@ -194,6 +194,7 @@ type NoMatch = Extract<Answer, { outcome: 'invalid' | 'unavailable' }>;
 /** The match, or why there is no answer. */
 export function* matchedIn(publication: PublicationReader, question: KnownOfCompany): Steps<Match | NoMatch> {
   if (question.country !== null) yield* countryNamesInSteps(question.country);
+  if (question.name !== null) yield* ownCountryNamesInSteps(question.name);
   if (isUnknownCountry(publication, question.country)) {
     const detail = `must be a country, by a code such as DE or DEU or by its name; ${JSON.stringify(question.country)} is none`;
     return { outcome: 'invalid', parameter: 'country', detail };

@@ -5,7 +5,7 @@
  * `cities.txt` has a line for each large city: its country, then its names in the languages in which companies are
  * written of (the names that GeoNames gives as current alternate names). A city that is not among them is its name.
  */
-import { namedCountry, readCountry } from '../countries.ts';
+import { countryInOwnScript, namedCountry, readCountry } from '../countries.ts';
 import { tableLines } from '../table-lines.ts';
 import { connector, foldedWords } from './fold.ts';
 
@@ -22,12 +22,14 @@ interface KnownCity {
   readonly city: string;
 }
 
+const cityTable = new URL('./cities.txt', import.meta.url);
+
 let knownCities: ReadonlyMap<string, KnownCity> | null = null;
 
 function citiesByName(): ReadonlyMap<string, KnownCity> {
   if (knownCities !== null) return knownCities;
   const cities = new Map<string, KnownCity>();
-  for (const line of tableLines(new URL('./cities.txt', import.meta.url))) {
+  for (const line of tableLines(cityTable)) {
     const [country, names] = [line.slice(0, 2), line.slice(3).split('|')];
     const city = textOf(foldedWords(names[0] ?? ''));
     for (const name of names) {
@@ -37,6 +39,11 @@ function citiesByName(): ReadonlyMap<string, KnownCity> {
   }
   knownCities = cities;
   return cities;
+}
+
+/** The names of known cities, as they are written, that a test holds for. */
+export function namesOfCities(test: (name: string) => boolean): readonly string[] {
+  return tableLines(cityTable).flatMap((line) => line.slice(3).split('|').filter(test));
 }
 
 /** Longest name of a place, in words, that is looked for. */
@@ -63,9 +70,11 @@ export function cityKey(text: string): string {
   return textOf(words);
 }
 
+const cityMarks = new Set('cedex г гр гор город м місто ქ қаласы'.split(' '));
+
 /** Digits, Roman numerals of districts, and what only postmen read. */
 function isPartOfPostcode(word: string): boolean {
-  return /\d/.test(word) || word === 'cedex' || /^[ivx]{1,4}$/.test(word);
+  return /\d/.test(word) || cityMarks.has(word) || /^[ivx]{1,4}$/.test(word);
 }
 
 /** States, by the codes that stand after a comma or a slash: PITTSBURGH, PA. */
@@ -91,6 +100,8 @@ export function placeOf(words: readonly string[]): NamedPlace | null {
   if (country !== null) return { country, city: null };
   const city = citiesByName().get(textOf(words));
   if (city !== undefined) return city;
+  const named = countryInOwnScript(words);
+  if (named !== null) return { country: named, city: null };
   for (let at = words.length - 1; at > 0; at--) {
     const found = citiesByName().get(textOf(words.slice(0, at)));
     const rest = words.slice(at);

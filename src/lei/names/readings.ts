@@ -4,10 +4,14 @@
  */
 import { namedCountry, readCountry } from '../countries.ts';
 import { countryName } from '../places-of-iso.ts';
+import { stateMark } from './company-states.ts';
 import { connector, foldedWords } from './fold.ts';
-import { splitLegalForms } from './legal-forms.ts';
+import { withFormAtEnd } from './inner-forms.ts';
+import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
 import { spelledOut } from './other-writings.ts';
 import { type NamedPlace, placeAtEnd, placeOf, stateOf } from './places.ts';
+import { branchesBehind, isUnspaced, setApart } from './set-apart.ts';
+import { namesInTwoScripts } from './two-scripts.ts';
 
 /** One way to read a written name. */
 export interface NameReading {
@@ -39,15 +43,17 @@ export function readingsOf(text: string): readonly NameReading[] {
   const found = new Map<string, NameReading>();
   const add = (read: NameReading) => {
     const reading = { ...read, isAsItStands: read.text === text };
-    const key = `${foldedWords(reading.text).join(' ')}${reading.isOther}`;
+    const key = `${foldedWords(reading.text).join('')}${reading.isOther}`;
     const known = found.get(key);
     if (known === undefined && reading.text.trim() !== '') found.set(key, reading);
   };
   for (const each of partiesOf(own)) {
     add(each);
-    const bare = withoutEnds(each);
+    const bare = withoutEnds({ ...each, text: setApart(each.text) });
     add(bare);
+    for (const name of namesInTwoScripts(bare.text)) add({ ...bare, text: name });
     add(withoutState(bare));
+    add({ ...bare, text: withFormAtEnd(withoutState(bare).text) });
     for (const reading of withoutPlaces(withoutState(bare))) add(reading);
   }
   for (const reading of [...found.values()]) {
@@ -110,24 +116,6 @@ function withoutEnds(reading: NameReading): NameReading {
   return text.length < 2 || text === reading.text ? reading : { ...reading, text };
 }
 
-const states =
-  'in liq(?:uidation|uidaci[oó]n|uidazione|uida[cç][aã]o|\\.)?|i\\. ?l\\.?|i\\. ?liq\\.?|in abwicklung|in liquidation|en liquidation(?: judiciaire)?|en liquidaci[oó]n|' +
-  'in liquidazione|em liquida[cç][aã]o|in vereffening|in liquidatie|w likwidacji|w upad[lł]o[sś]ci|w restrukturyzacji|' +
-  'v likvid[aá]ci[ií]?|v konkurzu|u likvidaciji|u ste[cč]aju|v ste[cč]aju|v likvidaciji|[iî]n lichidare|[iî]n faliment|в ликвидация|в ликвидации|в несъстоятелност|' +
-  'under likvidation|i likvidation|under konkurs|i konkurs|under konkursbehandling|under avvikling|under tvangsavvikling|' +
-  'konkurssissa|selvitystilassa|likvideerimisel|pankrotis|likvid[eē]jam[aā]|likviduojama[s]?|bankrutavusi|tasfiye halinde|' +
-  'f\\. ?a\\.|felsz[aá]mol[aá]s alatt|v\\. ?a\\.|v[eé]gelsz[aá]mol[aá]s alatt|' +
-  'υπο εκκαθαριση|υπό εκκαθάριση|in administration|in receivership|in examinership|in voluntary liquidation|' +
-  'in members voluntary liquidation|in creditors voluntary liquidation|in provisional liquidation|under liquidation|' +
-  'in compulsory liquidation|in bankruptcy|debtor[ -]in[ -]possession|dissolved|struck off|in dissolution|' +
-  'in insolvenz|i\\. ?i\\.|in konkurs|en concurso(?: de acreedores)?|en redressement(?: judiciaire)?|' +
-  'in faillissement|in fallimento|fallito|in amministrazione straordinaria|in concordato(?: preventivo)?|in l\\.?c\\.?a\\.?|' +
-  'em recupera[cç][aã]o judicial|en disolucion|清算中|破产清算';
-const stateMark = new RegExp(
-  `(?:^|[\\s,;–(-]+)(?:${states})\\)?[\\s.]*$|^(?:tasfiye halinde|in liquidation)[\\s:,-]+`,
-  'iu',
-);
-
 function withoutState(reading: NameReading): NameReading {
   const found = stateMark.exec(reading.text);
   if (found === null || reading.text.length - found[0].length < 3) return reading;
@@ -151,6 +139,8 @@ export function ownReadingsOf(text: string): readonly OwnReading[] {
   const found: OwnReading[] = [];
   const bare = withoutState(written(text)).text;
   if (bare !== text) found.push({ text: bare, isShort: false });
+  const moved = withFormAtEnd(bare);
+  if (moved !== bare) found.push({ text: moved, isShort: false });
   const short = split(bare, inShort);
   if (short !== null && short.before !== '' && short.after !== '') {
     found.push({ text: short.before, isShort: false }, { text: short.after, isShort: true });
@@ -177,7 +167,8 @@ function written(text: string): NameReading {
 const branchWords =
   'branch(?: office)?|brch|br\\.?|succursale|succ\\.?|sucursal|sucurs\\.?|suc\\.?|filiale|filial|zweigniederlassung|niederlassung|zweigstelle|zndl\\.?|' +
   'sede secondaria|bijkantoor|oddzia[lł]|organiza[cč]n[aá] slo[zž]ka|pobo[cč]ka|podru[zž]nica|ogranak|fi[oó]ktelep[eé]?|magyarorsz[aá]gi fi[oó]ktelepe|filia[lł]as|fili[aā]le|' +
-  'filiaal|sivuliike|клон|филиал|representative office|rep\\.? office|agency|支店|分行|指店';
+  'filiaal|sivuliike|клон|филиал|філія|филијала|представительство|υποκατάστημα|ფილიალი|մասնաճյուղ|فرع|סניף|สาขา|' +
+  `representative office|rep\\.? office|agency|${branchesBehind}`;
 const branchAtEnd = new RegExp(`^(.*?)[\\s,(–-]+(?:${branchWords})\\)*[\\s.]*$`, 'isu');
 /** "Sucursal en España", "succursale de Paris", "Zweigniederlassung Frankfurt", "branch in London". */
 const branchInFront = new RegExp(
@@ -198,7 +189,12 @@ function withoutPlaces(reading: NameReading): NameReading[] {
   ];
 }
 
+/** "Филиал ООО «Заря» в г. Казань". */
+const branchFirst = /^(?:филиал|філія|филијала|представительство)\s+(.+?)(?:\s+(?:в|у|во)\s+([^"«»“”]+))?$/iu;
+
 function branchReadings(reading: NameReading): NameReading[] {
+  const [, named = '', where = ''] = branchFirst.exec(reading.text) ?? [];
+  if (named !== '') return [{ ...reading, text: named, place: placeOf(foldedWords(where)), isBranch: true }];
   const atEnd = branchAtEnd.exec(reading.text);
   if (atEnd !== null) return branchAt(reading, atEnd[1] ?? '');
   const inFront = branchInFront.exec(reading.text);
@@ -235,7 +231,9 @@ function branchAt(reading: NameReading, text: string): NameReading[] {
     return [made(words.slice(0, -place.length).join(' '), words.slice(-place.length).join(' '))];
   if (stateOf(foldedWords(words.at(-1) ?? '')) !== null) return [made(words.slice(0, -1).join(' '), '')];
   // A branch of an unknown place, of one word.
-  return words.length < 3 ? [made(text, '')] : [made(text, ''), made(words.slice(0, -1).join(' '), '')];
+  return words.length < wordsMin(text) + 1
+    ? [made(text, '')]
+    : [made(text, ''), made(words.slice(0, -1).join(' '), '')];
 }
 
 function firstPlace(text: string): NamedPlace | null {
@@ -315,9 +313,9 @@ function isNote(words: readonly string[]): boolean {
 /** The words behind a legal form: "Unilever PLC London", "DOO BEOGRAD". */
 function behindForm(reading: NameReading): NameReading[] {
   const tokens = reading.text.split(/\s+/);
-  for (let rest = 1; rest <= 5 && rest <= tokens.length - 2; rest++) {
+  for (let rest = 1; rest <= 5 && rest <= tokens.length - 1; rest++) {
     const name = tokens.slice(0, -rest).join(' ');
-    const words = foldedWords(name);
+    const words = separateGluedForms(foldedWords(name));
     const { core, forms } = splitLegalForms(words);
     const endsInForm = forms.length > 0 && core.length > 0 && core.at(-1) !== words.at(-1);
     if (!endsInForm) continue;
@@ -331,11 +329,16 @@ function behindForm(reading: NameReading): NameReading[] {
   return [];
 }
 
+/** How many words are a name at least, with spaces between them. */
+function wordsMin(text: string): number {
+  return isUnspaced(text) ? 1 : 2;
+}
+
 /** A city or country at the end without a mark: "ALUBAF INTERNATIONAL BANK TUNIS". */
 function endingInPlace(reading: NameReading): NameReading[] {
   const tokens = reading.text.split(/\s+/);
   const found = placeAtEnd(foldedWords(reading.text));
-  if (found !== null && tokens.length > found.length + 1) {
+  if (found !== null && tokens.length >= found.length + wordsMin(reading.text)) {
     const text = trimmedEnd(tokens.slice(0, -found.length).join(' '));
     return [{ ...reading, text, place: found.place, isShortened: true }];
   }
@@ -351,7 +354,7 @@ function withoutNumber(reading: NameReading): NameReading[] {
   const text = reading.text
     .replace(/^\s*#?\d{4,}[\s:,-]+(?=\p{L}{2})/u, '')
     .replace(
-      /[\s,;(–-]+(?:(?:hr[ab]|reg\.?|registration|company|no\.?|nr\.?|n°|number|id|vat|ust-?id|kvk|cvr|siren|rcs|crn|#)[\s.:#-]*)*\d[\d\s./-]{3,}\d\)?$/iu,
+      /[\s,;(–-]+(?:(?:hr[ab]|reg\.?|registration|company|no\.?|nr\.?|n°|number|id|vat|ust-?id|kvk|cvr|siren|rcs|crn|инн|огрн|бин|унп|єдрпоу|еик|#)[\s.:#-]*)*\d[\d\s./-]{3,}\d\)?$/iu,
       '',
     )
     .trim();

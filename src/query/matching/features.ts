@@ -51,8 +51,11 @@ function pairsOfNames(
   return readings.flatMap((reading) =>
     profile.names.flatMap((name: KnownName) => {
       const evidence = nameEvidence(reading.compared, name, weightOf, isPlace);
+      if (evidence === null) return [];
+      // Where words differ, two names of other scripts are compared as they are written: the weights of their words are known there.
+      if (reading.compared.isTransliterated && name.isTransliterated && evidence.missing > 0) return [];
       const origin = reading.compared.isTransliterated ? 'transliterated' : name.origin;
-      return evidence === null ? [] : [{ ...evidence, reading, origin }];
+      return [{ ...evidence, reading, origin }];
     }),
   );
 }

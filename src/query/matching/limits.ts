@@ -22,6 +22,8 @@ export const matchLimits = {
   matchScoreMin: 0.82,
   /** A city that is at least this similar is the same. */
   sameCityMin: 0.7,
+  /** A name in Latin letters that is less similar than this to one in another script is another name. */
+  transliteratedLikenessMin: 0.6,
   /** The weight of words from which on a name tells its company without its form and its city. */
   tellingNameMin: 2,
   /** A name that is less similar than this contradicts the LEI next to it, which then decides nothing. */

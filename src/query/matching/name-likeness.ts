@@ -84,6 +84,8 @@ export interface NameEvidence {
   readonly isExact: boolean;
   /** Whether the common words have a different order. */
   readonly swapped: boolean;
+  /** Whether both have a number that the other lacks, which names another company of a group: another fund, another trust. */
+  readonly isOtherNumber: boolean;
   /** The sum of the weights of the common words: how much their agreement says. */
   readonly said: number;
 }
@@ -117,6 +119,7 @@ const noDifference = {
   missing: 0,
   cut: 0,
   swapped: false,
+  isOtherNumber: false,
 } as const;
 
 /** Of a question that is the initials of a name. */
@@ -369,8 +372,13 @@ function pairedEvidence(
     cut: cut / all,
     isExact: false,
     swapped: !inOrder(pairs),
+    isOtherNumber: askedOnly.some(isNumber) && knownOnly.some(isNumber),
     said,
   };
+}
+
+function isNumber(word: string): boolean {
+  return /^\d+$/.test(word);
 }
 
 function inOrder(pairs: readonly WordPair[]): boolean {

@@ -51,14 +51,21 @@ function isEqualAsItStands({ names, features: { country, city } }: Evidence): bo
   );
 }
 
-/** Whether the evidence names another company, whatever its sum is: by number, by form, or as another party. */
+/** Whether the evidence names another company, whatever its sum is: by number, by name, by form, or as another party. */
 export function speaksAgainst({ features, names }: Evidence): boolean {
   return (
     features.registrationNumber === 0 ||
     names?.reading.isOther === true ||
+    names?.isOtherNumber === true ||
+    isFarTransliteration(features, names) ||
     isOtherForm(features) ||
     isNamesake(features, names)
   );
+}
+
+/** Whether a name in Latin letters lacks so much of the other one that its known words alone are the same. */
+function isFarTransliteration({ name }: Features, names: ComparedNames | null): boolean {
+  return names?.origin === 'transliterated' && (name ?? 0) < matchLimits.transliteratedLikenessMin;
 }
 
 /** Whether a name of few or usual words, without a legal form that agrees, belongs to a company of another city. */

@@ -1,0 +1,91 @@
+/**
+ * Sets apart what people write around a name in scripts other than Latin, so that the readings of a name find it:
+ * `三井物産株式会社大阪支店` becomes `三井物産株式会社 大阪 支店`. Marks of full width and of Arabic become those of ASCII,
+ * and Latin letters in words of another alphabet those that they look like.
+ */
+import { namesOfCities } from './places.ts';
+
+const wideMarks: Readonly<Record<string, string>> = {
+  '（': ' (',
+  '）': ') ',
+  '【': ' (',
+  '】': ') ',
+  '，': ', ',
+  '、': ', ',
+  '،': ', ',
+  '\u3000': ' ',
+};
+const wideMark = new RegExp(`[${Object.keys(wideMarks).join('')}]`, 'g');
+
+/** Scripts that write words without spaces. */
+const unspaced = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+export function isUnspaced(text: string): boolean {
+  return unspaced.test(text);
+}
+
+/** Words for a branch that stand behind its place. */
+export const branchesBehind = '分公司|分行|支行|支店|支社|指店|営業所|出張所|办事处|辦事處|지점|지사|영업소';
+const branchAtEnd = new RegExp(`(?<=[^\\s(])(?=(?:${branchesBehind})[\\s)]*$)`, 'u');
+const beforeBranch = `(?= (?:${branchesBehind})[\\s)]*$)`;
+/** Legal forms, and banks, that end a name to which a place and a branch are joined. */
+const formsAtEnd = '公司|株式会社|株式會社|有限会社|合同会社|㈱|\\([株주]\\)|㈜|주식회사|유한회사|จำกัด';
+const afterForm = new RegExp(`(?<=[^\\s(](?:${formsAtEnd}))(?=[\\p{L}\\p{N}])`, 'gu');
+const afterBank = new RegExp(`(?<=銀行|银行|은행)(?=[^\\s(]{1,6}${beforeBranch})`, 'u');
+
+let citiesBefore: RegExp | null = null;
+
+/** A city that is joined to the name before it, with a branch behind. */
+function cityBeforeBranch(): RegExp {
+  citiesBefore ??= new RegExp(
+    `(?<=[^\\s(])(?=(?:${namesOfCities(isUnspaced).join('|')})${beforeBranch})`,
+    'u',
+  );
+  return citiesBefore;
+}
+
+/** What stands before the name of a city in an address: г. Москва, м. Київ, ქ. თბილისი. */
+const cityMark = /(?<=[\s,(])(?:г|гр|гор|м|ქ)\.\s*(?=\p{L}{3})/gu;
+
+/** Whom a letter is for, and which office: 御中, 本社. */
+const salutation =
+  /[\s(]+(?:様|御中|殿|本社|本店|总公司|總公司|总部|總部|总行|總行|귀중|귀하|본사|본점|สำนักงานใหญ่)\)?$/u;
+
+/** Latin letters that look like those of another alphabet, each with that letter. */
+const lookalikes = [
+  { script: '\\p{Script=Cyrillic}', pairs: 'AА BВ EЕ KК MМ HН OО PР CС TТ XХ IІ aа eе oо pр cс xх yу iі' },
+  { script: '\\p{Script=Greek}', pairs: 'AΑ BΒ EΕ ZΖ HΗ IΙ KΚ MΜ NΝ OΟ PΡ TΤ YΥ XΧ oο' },
+].map(({ script, pairs }) => {
+  const letters = new Map(pairs.split(' ').map(([latin = '', own = '']) => [latin, own]));
+  return {
+    mixed: new RegExp(`${script}\\p{Script=Latin}|\\p{Script=Latin}${script}`, 'u'),
+    word: new RegExp(`(?<!\\p{L})(?:${script}|[${[...letters.keys()].join('')}])+(?!\\p{L})`, 'gu'),
+    letters,
+  };
+});
+
+/** A text with words of two alphabets in the one that is not Latin, as far as their letters look alike: `ООО "BECTA-Мaш"`. */
+function inOneAlphabet(text: string): string {
+  const found = lookalikes.find(({ mixed }) => mixed.test(text));
+  if (found === undefined) return text;
+  return text.replace(found.word, (word) =>
+    word.replace(/[A-Za-z]/g, (letter) => found.letters.get(letter) ?? letter),
+  );
+}
+
+/** The same text if nothing was set apart. */
+export function setApart(written: string): string {
+  if (!/[^\0-\u036f]/.test(written)) return written;
+  const text = inOneAlphabet(written)
+    .replace(wideMark, (mark) => wideMarks[mark] ?? mark)
+    .replace(cityMark, '')
+    .trim();
+  if (!isUnspaced(text)) return text;
+  return text
+    .replace(salutation, '')
+    .replace(branchAtEnd, ' ')
+    .replace(afterForm, ' ')
+    .replace(afterBank, ' ')
+    .replace(cityBeforeBranch(), ' ')
+    .replace(/\s+/g, ' ');
+}
