@@ -73,10 +73,19 @@ function inOneAlphabet(text: string): string {
   );
 }
 
+/** Digits of Arabic, Persian, Thai, Lao and Khmer, each script from its zero. */
+const otherDigit = /[\u0660-\u0669\u06f0-\u06f9\u0e50-\u0e59\u0ed0-\u0ed9\u17e0-\u17e9]/g;
+
+/** The codes of the zeros are multiples of 16. */
+function asciiDigit(digit: string): string {
+  return String(digit.charCodeAt(0) & 0xf);
+}
+
 /** The same text if nothing was set apart. */
 export function setApart(written: string): string {
   if (!/[^\0-\u036f]/.test(written)) return written;
   const text = inOneAlphabet(written)
+    .replace(otherDigit, asciiDigit)
     .replace(wideMark, (mark) => wideMarks[mark] ?? mark)
     .replace(cityMark, '')
     .trim();
