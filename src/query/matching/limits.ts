@@ -8,8 +8,8 @@ export const matchLimits = {
   readingsSearchedMax: 3,
   /** Words that are searched for one by one if all together find nothing similar. */
   tellingWordsMax: 2,
-  /** Terms of a name that are compared; the first ones are enough for longer names. */
-  termsMax: 40,
+  /** Terms of a name that are compared. Names of Thai funds differ behind their fortieth. */
+  termsMax: 80,
   /** Names of one company that are compared. */
   namesMax: 50,
   /** A candidate below this score has too little in common with the question. */
