@@ -75,6 +75,14 @@ export function foldedSpellings(): readonly FoldedSpelling[] {
   return spellings;
 }
 
+let tokens: ReadonlyMap<string, string> | null = null;
+
+/** The short token of the form with that spelling; empty for none. */
+export function tokenOfSpelling(words: string): string {
+  tokens ??= new Map(foldedSpellings().map((spelling) => [spelling.words, spelling.token]));
+  return tokens.get(words) ?? '';
+}
+
 interface FormTable {
   readonly forwards: FormNode;
   readonly backwards: FormNode;
@@ -214,6 +222,12 @@ function gluedForms(): RegExp {
   const folded = (forms: readonly string[]) => forms.map(foldedCharacters).join('|');
   glued ??= new RegExp(`^(?:${folded(gluedInFront)})|(?:${folded(gluedAtEnd)})$`, 'g');
   return glued;
+}
+
+/** The spellings that {@link separateGluedForms} knows, the longest first. */
+export function gluedSpellings(): readonly string[] {
+  const folded = new Set([...gluedInFront, ...gluedAtEnd].map(foldedCharacters));
+  return [...folded].sort((a, b) => b.length - a.length);
 }
 
 const oneCharacterForms: Readonly<Record<string, string>> = {

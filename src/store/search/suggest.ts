@@ -6,13 +6,14 @@ import { alwaysConnectors, betweenWords, connector, foldedWords } from '../../le
 import { isForm, termsOf } from '../../lei/names/name-terms.ts';
 import { cardHash } from './index/cards.ts';
 import { searchLimits } from './limits.ts';
-import { namedBeforeForm, pinnedDocuments } from './match/pinned.ts';
+import { namedBeforeForm } from './match/named-before-form.ts';
+import { pinnedDocuments } from './match/pinned.ts';
 import type { IndexParts } from './parts.ts';
 import { planAsTyped, type QueryPlan, type QueryWord } from './plan/query-plan.ts';
 import { addCompletions, beginWord } from './plan/unfinished.ts';
 import { DocumentScorer } from './score/score.ts';
 import type { SearchOutcome } from './search-reader.ts';
-import type { Union } from './sets/document-list.ts';
+import { sizeOf, type Union } from './sets/document-list.ts';
 import { joinedUnique } from './sets/sorted.ts';
 
 /**
@@ -20,10 +21,9 @@ import { joinedUnique } from './sets/sorted.ts';
  * @param terms the terms of `q`, at least one
  */
 export function suggest(parts: IndexParts, q: string, terms: readonly string[]): SearchOutcome {
-  const connected = withConnectors(terms);
-  const plan = planAsTyped(parts, q, connected);
+  const plan = planAsTyped(parts, q, terms);
   const found = new Set<number>();
-  for (const documents of inOrder(parts, plan, connected)) {
+  for (const documents of inOrder(parts, plan, terms)) {
     for (const document of documents) found.add(document);
     if (found.size >= searchLimits.suggestionsMax) break;
   }
@@ -34,44 +34,58 @@ export function suggest(parts: IndexParts, q: string, terms: readonly string[]):
   return { outcome: 'hits', total: hits.length, hits, next: null };
 }
 
-/** "banca y g" and "banca and" go on to a word behind a connector, which is none as long as it is near the end. */
-function withConnectors(terms: readonly string[]): readonly string[] {
-  const words = terms.length > 1 && alwaysConnectors.has(terms.at(-1) ?? '') ? terms.slice(0, -1) : terms;
-  return words.length > 2 && betweenWords.has(words.at(-2) ?? '') ? words.with(-2, connector) : words;
+/** Whole names, names that begin with the text, names whose form the text may begin, and names that have its words. */
+function* inOrder(parts: IndexParts, plan: QueryPlan, terms: readonly string[]): Generator<Iterable<number>> {
+  const most = searchLimits.suggestionsNamedMax;
+  const named = [...pinnedDocuments(parts, plan.q, terms).keys()];
+  yield named.slice(0, most);
+  const words = foldedWords(plan.q);
+  const connected = withConnector(words);
+  const readings = readingsOf(parts, plan, words, terms);
+  const { likely, others } = namedBeforeForm(parts, connected === null ? [words] : [words, connected]);
+  yield joinedUnique([...readings.map(({ beginning }) => beginning), likely.subarray(0, most)]);
+  if (connected !== null) {
+    // In front of "and" at the end the word is finished.
+    readings.push(companiesOf(parts, planOf(parts, plan.q, connected), connected.length === words.length));
+  }
+  for (const { beginning } of readings) yield beginning;
+  yield named;
+  yield likely;
+  // Companies with a legal form of the text come before others.
+  if (plan.formsAsked > 0) readings.push(companiesOf(parts, plan, endsWithWord(words, terms)));
+  for (const { beginning } of readings) yield beginning;
+  yield others;
+  for (const { having } of readings) yield having();
 }
 
-/**
- * Companies with a legal form of the text come before others, but its words may also be words of the name: "capital ba" may become
- * Capital Bank.
- */
-function* inOrder(parts: IndexParts, plan: QueryPlan, terms: readonly string[]): Generator<Iterable<number>> {
-  const named = [...pinnedDocuments(parts, plan.q, terms).keys()];
-  yield named.slice(0, searchLimits.suggestionsNamedMax);
-  const words = withConnectors(foldedWords(plan.q));
-  const isUnfinished = endsWithWord(words, terms);
-  const ofAnyForm = () => companiesOf(parts, plan, isUnfinished);
-  const readings =
-    plan.formsAsked === 0
-      ? [ofAnyForm()]
-      : [
-          companiesOf(parts, plan, isUnfinished, formsOf(parts, plan)),
-          companiesOf(parts, allAsWords(parts, plan.q, words), true),
-        ];
-  yield joinedUnique([...readings.map(({ beginning }) => beginning), namedBeforeForm(parts, words)]);
-  yield named;
-  if (plan.formsAsked > 0) readings.push(ofAnyForm());
-  for (const { beginning } of readings) yield beginning;
-  for (const { having } of readings) yield having();
+/** The text with its legal forms, and with their words as words: "capital ba" may become Capital Bank. */
+function readingsOf(
+  parts: IndexParts,
+  plan: QueryPlan,
+  words: readonly string[],
+  terms: readonly string[],
+): Suggested[] {
+  const asTyped = companiesOf(parts, plan, endsWithWord(words, terms), formsOf(parts, plan));
+  return plan.formsAsked === 0
+    ? [asTyped]
+    : [asTyped, companiesOf(parts, planOf(parts, plan.q, words), true)];
+}
+
+/** "banca y ge" and "banca and" go on to a word behind a connector, which is none as long as it is near the end. */
+function withConnector(words: readonly string[]): readonly string[] | null {
+  const [before = '', last = ''] = words.slice(-2);
+  if (words.length > 1 && alwaysConnectors.has(last)) return words.slice(0, -1);
+  return words.length > 2 && betweenWords.has(before) ? words.with(-2, connector) : null;
+}
+
+function planOf(parts: IndexParts, q: string, words: readonly string[]): QueryPlan {
+  return planAsTyped(parts, q, termsOf(q, { core: words, forms: [] }));
 }
 
 /** Whether the text ends with a word of the name: false if a legal form ends it. */
 function endsWithWord(words: readonly string[], terms: readonly string[]): boolean {
   const last = terms.findLast((term) => !isForm(term));
   return last !== undefined && words.at(-1)?.endsWith(last) === true;
-}
-
-function allAsWords(parts: IndexParts, q: string, words: readonly string[]): QueryPlan {
-  return planAsTyped(parts, q, termsOf(q, { core: words, forms: [] }));
 }
 
 function formsOf(parts: IndexParts, { forms }: QueryPlan): Union[] {
@@ -82,7 +96,7 @@ function formsOf(parts: IndexParts, { forms }: QueryPlan): Union[] {
 interface Suggested {
   /** The first companies whose legal names begin with the text. */
   readonly beginning: Uint32Array;
-  /** The first with all its words, without the light ones before the last. */
+  /** The first with all its words; names may lack the light ones before the last. */
   having(): Uint32Array;
 }
 
@@ -101,19 +115,20 @@ function companiesOf(
   if (word === undefined) return { beginning: none, having: () => none };
   // No list of documents exists for connectors.
   const before = plan.words.slice(0, last).filter(({ text }) => text !== connector);
-  const few = isUnfinished && before.length > 0 ? fewWith(parts, [...typedOf(before), ...forms]) : null;
-  if (few !== null) beginWord(parts, plan, last, word);
-  const completions = few === null && isUnfinished ? addCompletions(parts, plan, last, word) : [];
+  const telling = before.filter(({ light }) => !light);
+  const few = isUnfinished ? (fewWith(parts, telling, forms) ?? fewWith(parts, before, forms)) : null;
+  if (few !== null) beginWord(parts, plan, last, word, { repeats: true });
+  const completions =
+    few === null && isUnfinished ? addCompletions(parts, plan, last, word, { repeats: true }) : [];
   const ended = [...word.typed, ...completions.map((term) => parts.sets.listOf(term))];
   const { suggestionsMax, suggestionsLookedAtMax, suggestionsLookedAtMin } = searchLimits;
   const first = (words: readonly QueryWord[], most: number) =>
     parts.sets.intersect([...typedOf(words), ended, ...forms], 0, most, suggestionsLookedAtMin).documents;
   const hashes = [...plan.hashes, ...completions.map(({ hash }) => hash)];
   const scorer = new DocumentScorer(parts, plan);
-  const telling = before.filter(({ light }) => !light);
   return {
     beginning: beginningWith(parts, hashes, scorer, few ?? first(before, suggestionsLookedAtMax)),
-    having: () => few?.filter((document) => scorer.hasEvery(document)) ?? first(telling, suggestionsMax),
+    having: () => few?.filter((document) => scorer.hasTelling(document)) ?? first(telling, suggestionsMax),
   };
 }
 
@@ -124,11 +139,18 @@ function typedOf(words: readonly QueryWord[]): Union[] {
 }
 
 /**
- * The documents in every union, of whose names the last word may begin any word; null if there are more than are read. Then it
- * begins one of the most frequent words.
+ * The documents with all words and forms, of whose names the last word of the text may begin any word; null if there are more than
+ * are read. Then it begins one of the most frequent words.
  */
-function fewWith(parts: IndexParts, unions: readonly Union[]): Uint32Array | null {
+function fewWith(
+  parts: IndexParts,
+  words: readonly QueryWord[],
+  forms: readonly Union[],
+): Uint32Array | null {
   const most = searchLimits.suggestionNamesMax;
+  const unions = [...typedOf(words), ...forms];
+  const [first] = unions;
+  if (words.length === 0 || first === undefined || (unions.length === 1 && sizeOf(first) > most)) return null;
   const { documents, total } = parts.sets.intersect(unions, 0, most, most + 1);
   return total > most ? null : documents;
 }

@@ -133,3 +133,49 @@ test('many companies with the text as their whole name leave room for those whos
   expect(index.suggest('larkmoor ba')).toContain('Larkmoor Baltic');
   await index.close();
 });
+
+test('companies of the name alone do not take the places of names that begin with the text', async () => {
+  const index = await smallIndex([
+    ...['Ltd', 'GmbH', 'AG', 'SA', 'PLC', 'AB', 'NV', 'Oy', 'AS', 'SpA', 'BV'].map((form) =>
+      company({ names: [`Quexley ${form}`], directChildren: 50 }),
+    ),
+    company({ names: ['Quexley International GmbH'] }),
+    company({ names: ['Quexley Fund Oy'] }),
+    // "International business company" is a spelling of Ltd, and it may not be this company's.
+    company({ names: ['Byron Ltd'], directChildren: 9 }),
+    company({ names: ['Byron Interiors'] }),
+    company({ names: ['Zenobia', 'Byron Interim Ltd'] }),
+  ]);
+  expect(index.suggest('quexley inte')[0]).toBe('Quexley International GmbH');
+  expect(index.suggest('quexley f')[0]).toBe('Quexley Fund Oy');
+  expect(index.suggest('byron inte').slice(0, 2)).toEqual(['Byron Interiors', 'Byron Ltd']);
+  await index.close();
+});
+
+test('a legal form in front of the name must be the company’s while another one is typed behind it', async () => {
+  const index = await smallIndex([
+    ...Array.from({ length: 12 }, (_, i) => company({ names: ['Capital Pvt Ltd'], directChildren: i + 1 })),
+    company({ names: ['SAS Capital Pvt Ltd'] }),
+  ]);
+  expect(index.suggest('sas capital pvt lt')).toContain('SAS Capital Pvt Ltd');
+  await index.close();
+});
+
+test('a last word that means "and", or stands behind a single letter, may be a word of the name', async () => {
+  const names = [
+    'Quexley Andina SA',
+    'Quexley and Sons',
+    'Quexley Fifty A Share Fund',
+    'Byron Invest di Succi E C.',
+    'Zenobia of Brontide of Oslo',
+  ];
+  const index = await smallIndex(names.map((name) => company({ names: [name] })));
+  expect(index.suggest('quexley and')).toEqual(
+    expect.arrayContaining(['Quexley Andina SA', 'Quexley and Sons']),
+  );
+  expect(index.suggest('quexley fifty a sh')).toEqual(['Quexley Fifty A Share Fund']);
+  expect(index.suggest('byron invest di succi e c')).toEqual(['Byron Invest di Succi E C.']);
+  // The last letter begins a word that stands before it, too.
+  expect(index.suggest('zenobia of brontide o')).toEqual(['Zenobia of Brontide of Oslo']);
+  await index.close();
+});

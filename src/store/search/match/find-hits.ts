@@ -17,7 +17,7 @@
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import { addMeantForms, addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
+import { addMeantForms, addTwiceMistypedForms, isCommonWord, readingByForms } from '../plan/forms.ts';
 import { addInitials } from '../plan/initials.ts';
 import { type QueryPlan, type QueryWord, tried, weightOfAll } from '../plan/query-plan.ts';
 import { beginWord } from '../plan/unfinished.ts';
@@ -92,7 +92,7 @@ function completeLight({ parts, plan }: HitSearch, required: readonly Union[]): 
   const scorer = new DocumentScorer(parts, plan);
   const isWhole = total > most || documents.some((document) => scorer.hasEvery(document));
   if (isWhole) return;
-  beginWord(parts, plan, last, word);
+  beginWord(parts, plan, last, word, { isInOrder: true });
   addMeantForms(parts, plan, []);
 }
 
@@ -137,7 +137,8 @@ function withNames(search: HitSearch, found: Read, names: Uint32Array): Read {
  */
 function isWholeName({ pinned, plan, parts }: HitSearch, found: number): boolean {
   if (pinned.size === 0) return false;
-  const mayBeMore = plan.apart.size > 0 || endsWithin(plan.words.map(({ text }) => text));
+  const texts = plan.words.map(({ text }) => text);
+  const mayBeMore = plan.apart.size > 0 || endsWithin(texts, (text) => !isCommonWord(parts, text));
   if (!mayBeMore && (found > 0 || plan.formsAsked === 0)) return true;
   const scorer = new DocumentScorer(parts, plan);
   const first = pinned.entries().take(searchLimits.fittingDocumentsMax);

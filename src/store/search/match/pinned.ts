@@ -2,7 +2,7 @@
  * Finds companies by the hash of their whole name or identifier. Those that have the question as one come before all other
  * hits; those that have a part of it are hits among others.
  */
-import { connector, foldedWords } from '../../../lei/names/fold.ts';
+import { foldedWords } from '../../../lei/names/fold.ts';
 import { splitLegalForms } from '../../../lei/names/legal-forms.ts';
 import { formMark, isForm, nameKey, termsOf } from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
@@ -14,8 +14,7 @@ import { type QueryPlan, weightOfAll } from '../plan/query-plan.ts';
 import type { Union } from '../sets/document-list.ts';
 import { sortedKeys } from '../sets/sorted.ts';
 import { formJoined } from '../text/form-words.ts';
-import { beforeForm, formsBegunWith } from '../text/forms-begun.ts';
-import { wordsWithFormsApart } from '../text/forms-in-letters.ts';
+import { namesBeforePart, wordsWithFormsApart } from '../text/forms-in-letters.ts';
 
 /** Document → index of the name that equals the question; -1 for an identifier. */
 export type PinnedDocuments = ReadonlyMap<number, number>;
@@ -63,7 +62,11 @@ export function namedByPart({ tables, shape }: IndexParts, plan: QueryPlan): Uin
  * beginning of one word must weigh enough, too.
  */
 function* partsOfQuestion(plan: QueryPlan): Generator<readonly string[]> {
-  const typed = wordsWithFormsApart(plan.q);
+  for (const words of wordsWithFormsApart(plan.q)) yield* partsOfWords(plan, words);
+  for (const name of namesBeforePart(plan.q)) yield name.split(' ');
+}
+
+function* partsOfWords(plan: QueryPlan, typed: readonly string[]): Generator<readonly string[]> {
   if (typed.length > searchLimits.partsOfQuestionWordsMax) return;
   const weights = new Map(plan.words.map(({ text, weight }) => [text, weight]));
   const weightOf = (word: string) =>
@@ -75,34 +78,6 @@ function* partsOfQuestion(plan: QueryPlan): Generator<readonly string[]> {
   }
   const outweighs = weightOf(typed[0] ?? '') >= whole * searchLimits.relaxedWeightMin;
   for (let count = typed.length - 2; count > (outweighs ? 0 : 1); count--) yield typed.slice(0, count);
-}
-
-/**
- * The companies whose whole name is the beginning of the words, and whose legal form begins with the rest: "larkmoor limi".
- * Ascending.
- */
-export function namedBeforeForm(
-  { tables, shape, terms, sets }: IndexParts,
-  words: readonly string[],
-): Uint32Array {
-  const found = new Set<number>();
-  for (const { name, form } of beforeForm(words.filter((word) => word !== connector))) {
-    // The first word may be a legal form or the beginning of the name: UAB Bank Limited.
-    const keys = new Set(
-      [splitLegalForms(name), { core: name, forms: [] }].map((split) =>
-        nameKey(termsOf(name.join(' '), split)),
-      ),
-    );
-    const named = [...keys].flatMap((key) =>
-      findKey(tables, shape.keyBuckets, 'name', key, searchLimits.suggestionNamesMax),
-    );
-    if (named.length === 0) continue;
-    const begun = formsBegunWith(form);
-    const isBegun = (id: number) =>
-      id >= shape.formsFrom && id < shape.formsTo && begun.has(terms.textOf(id).slice(formMark.length));
-    for (const { document } of named) if (sets.termsOf(document).some(isBegun)) found.add(document);
-  }
-  return Uint32Array.from(found).sort();
 }
 
 /**

@@ -129,8 +129,9 @@ function formsOfWord(parts: IndexParts, words: readonly QueryWord[], at: number)
 }
 
 /** True if many names have the word in their core. */
-function isCommonWord({ terms, shape }: IndexParts, text: string): boolean {
-  return (terms.find(text)?.frequency ?? 0) > shape.documents * searchLimits.commonWordShare;
+export function isCommonWord({ terms, shape }: IndexParts, text: string): boolean {
+  const { commonWordShare, fewHits } = searchLimits;
+  return (terms.find(text)?.frequency ?? 0) > Math.max(fewHits, shape.documents * commonWordShare);
 }
 
 /** "larkmoor limtied holdings": a word that no name has may be a form with an error wherever it stands behind the first. */
@@ -184,7 +185,7 @@ export function readingByForms(parts: IndexParts, plan: QueryPlan): readonly Uni
   return forms.length === 0 ? null : [...others, forms];
 }
 
-/** "紅百合有限公司 上海": its letters say as little as the form does at the end of a name. */
+/** "紅百合有限公司 上海": the letters of a whole form say as little as it does at the end of a name. */
 function addFormsInLetters(parts: IndexParts, plan: QueryPlan): void {
   for (const form of formsInLetters(plan.q)) {
     const term = parts.terms.find(formMark + form.token);

@@ -8,22 +8,32 @@ import { lettersMin } from '../text/word-pieces.ts';
 import { wordsWithDot } from '../text/words-with-dot.ts';
 import { addLists, addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
 
+type Begun = NonNullable<QueryPlan['begun']>;
+
 /** The last word may become any word that begins with it. @returns the most frequent ones */
 export function addCompletions(
   parts: IndexParts,
   plan: QueryPlan,
   i: number,
   word: QueryWord,
+  how: Partial<Begun> = {},
 ): readonly Term[] {
   const terms = completionsOf(parts, word.text);
-  if (terms.length > 0) beginWord(parts, plan, i, word);
+  if (terms.length > 0) beginWord(parts, plan, i, word, how);
   return terms;
 }
 
 /** Lets the last word mean any word that begins with it. */
-export function beginWord(parts: IndexParts, plan: QueryPlan, i: number, { text: prefix }: QueryWord): void {
+export function beginWord(
+  parts: IndexParts,
+  plan: QueryPlan,
+  i: number,
+  { text: prefix }: QueryWord,
+  how: Partial<Begun>,
+): void {
   const [from, to] = parts.terms.range(prefix);
-  plan.begun = { meaning: { ...wholeWord, word: i, certainty: certainty.begun }, from, to, prefix };
+  const meaning = { ...wholeWord, word: i, certainty: certainty.begun };
+  plan.begun = { meaning, from, to, prefix, repeats: prefix.length > 1, isInOrder: false, ...how };
 }
 
 function completionsOf({ terms }: IndexParts, prefix: string): readonly Term[] {

@@ -91,6 +91,15 @@ export class NameMatch {
       if (id >= formsFrom && id < formsTo) this.readForm(id);
       else this.readCoreTerm(id, position++);
     }
+    if (this.plan.begun?.isInOrder === true) this.dropBegunElsewhere();
+  }
+
+  /** See {@link QueryPlan.begun}. */
+  private dropBegunElsewhere(): void {
+    const last = this.plan.words.length - 1;
+    if (this.certainties[last] === certainty.typed) return;
+    const isInOrder = this.isInForm(last) ? this.isAllAsMeant() : this.begins();
+    if (!isInOrder) this.certainties[last] = 0;
   }
 
   private readForm(id: number): void {
@@ -120,11 +129,16 @@ export class NameMatch {
 
   /** @returns the certainty that a form of the question stands for the word of the name */
   private readAsForm(id: number): number {
-    if (!this.plan.relatedForms.has(id)) return 0;
+    if (!this.plan.relatedForms.has(id) && !this.isBegunByForm(id)) return 0;
     const isWhole = this.plan.formsAsWords.has(id);
     if (isWhole) this.formsInCore++;
     else this.formsRelated++;
     return isWhole ? certainty.typed : certainty.partOfForm;
+  }
+
+  private isBegunByForm(id: number): boolean {
+    const { begunByForm } = this.plan;
+    return begunByForm !== null && id >= begunByForm.from && id < begunByForm.to;
   }
 
   /** @returns the greatest certainty with which a word means the term; 0 if none does */
@@ -135,8 +149,7 @@ export class NameMatch {
     if (meanings !== undefined)
       for (const meaning of meanings) best = Math.max(best, this.noteMeaning(meaning, position));
     const { begun } = this.plan;
-    // The second Johnson of Johnson & Johnson is what "johnson & jo" begins.
-    const isOther = best < certainty.begun || (this.noted === known && (begun?.prefix.length ?? 0) > 1);
+    const isOther = best < certainty.begun || (begun?.repeats === true && this.noted === known);
     if (begun !== null && isOther && this.isBegun(id, begun)) {
       best = Math.max(best, this.noteMeaning(begun.meaning, position));
     }
@@ -208,6 +221,14 @@ export class NameMatch {
   /** Whether the name has every word of the question as meant. */
   hasEvery(): boolean {
     return this.plan.words.every((_, word) => (this.certainties[word] ?? 0) > 0);
+  }
+
+  /** The same without the light words; the last one, which may begin another, is never light. */
+  hasTelling(): boolean {
+    const last = this.plan.words.length - 1;
+    return this.plan.words.every(({ light }, word) => {
+      return (light && word < last) || (this.certainties[word] ?? 0) > 0;
+    });
   }
 
   formDifference(): FormDifference {

@@ -212,6 +212,15 @@ export class DocumentScorer {
     return false;
   }
 
+  /** The same without the light words before the last one. */
+  hasTelling(document: number): boolean {
+    for (let left = this.enter(document); left > 0; left--) {
+      this.readName();
+      if (this.match.hasTelling()) return true;
+    }
+    return false;
+  }
+
   /** True if that name of the document has the legal forms of the question and no others. */
   hasFormsAsTyped(document: number, name: number): boolean {
     this.enter(document);

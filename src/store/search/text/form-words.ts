@@ -4,7 +4,7 @@
  */
 import { Index } from 'flexsearch';
 import { editDistance, lettersOf, mayBeWithin, unitsOf } from '../../../lei/names/edit-distance.ts';
-import { type FoldedSpelling, foldedSpellings } from '../../../lei/names/legal-forms.ts';
+import { type FoldedSpelling, foldedSpellings, tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
 import { errorsAllowed, lettersMax, lettersMin } from './word-pieces.ts';
 
 interface NearFormWord {
@@ -54,12 +54,10 @@ function readFormWords(): FormWords {
 }
 
 function tokensByWordInFront(): Map<string, Set<string>> {
-  const all = foldedSpellings();
-  const tokens = new Map(all.map(({ words, token }) => [words, token]));
   const found = new Map<string, Set<string>>();
-  for (const { token, words } of all) {
+  for (const { token, words } of foldedSpellings()) {
     const space = words.indexOf(' ');
-    if (space < 0 || token === '' || tokens.get(words.slice(space + 1)) !== token) continue;
+    if (space < 0 || token === '' || tokenOfSpelling(words.slice(space + 1)) !== token) continue;
     const first = words.slice(0, space);
     found.set(first, (found.get(first) ?? new Set()).add(token));
   }

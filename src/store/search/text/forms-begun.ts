@@ -1,7 +1,7 @@
 /** Finds where an unfinished legal form may begin at the end of a text: "larkmoor public limi", "紅百合有". */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { gramLength } from '../../../lei/names/characters.ts';
-import { type FoldedSpelling, foldedSpellings } from '../../../lei/names/legal-forms.ts';
+import { foldedSpellings } from '../../../lei/names/legal-forms.ts';
 
 interface BeforeForm {
   /** The words before the form, at least one. */
@@ -10,13 +10,25 @@ interface BeforeForm {
   readonly form: string;
 }
 
-let sorted: readonly FoldedSpelling[] | null = null;
+interface Spelling {
+  readonly token: string;
+  /** Spaces say nothing: "z o" may become "z ograniczoną". */
+  readonly letters: string;
+  /** Count of words. */
+  readonly words: number;
+}
 
-/** All spellings by their letters, in their order. Spaces say nothing: "z o" may become "z ograniczoną". */
-function sortedSpellings(): readonly FoldedSpelling[] {
+let sorted: readonly Spelling[] | null = null;
+
+/** All spellings in the order of their letters. */
+function sortedSpellings(): readonly Spelling[] {
   sorted ??= foldedSpellings()
-    .map(({ token, words }) => ({ token, words: words.replaceAll(' ', '') }))
-    .sort((a, b) => (a.words < b.words ? -1 : 1));
+    .map(({ token, words }) => ({
+      token,
+      letters: words.replaceAll(' ', ''),
+      words: words.split(' ').length,
+    }))
+    .sort((a, b) => (a.letters < b.letters ? -1 : 1));
   return sorted;
 }
 
@@ -38,21 +50,32 @@ function insideLast(words: readonly string[]): BeforeForm[] {
   }));
 }
 
-/** The forms with a spelling that begins with the letters. */
-export function formsBegunWith(letters: string): ReadonlySet<string> {
+/**
+ * The forms with a spelling that begins with the letters.
+ * @param which `usual`: in proportion to the letters only short spellings count. Of the hundred spellings of "ltd" few are written
+ * behind names, and any letter begins one
+ */
+export function formsBegunWith(letters: string, which: 'usual' | 'any'): ReadonlySet<string> {
+  const wordsMost =
+    which === 'any' ? Number.POSITIVE_INFINITY : 1 + Math.floor(letters.length / lettersOfWord);
   const tokens = new Set<string>();
-  for (let at = firstFrom(letters); isBegun(at, letters); at++)
-    tokens.add(sortedSpellings()[at]?.token ?? '');
+  for (let at = firstFrom(letters); isBegun(at, letters); at++) {
+    const { token, words } = sortedSpellings()[at] ?? noSpelling;
+    if (words <= wordsMost) tokens.add(token);
+  }
   tokens.delete('');
   return tokens;
 }
 
+const lettersOfWord = 3;
+const noSpelling: Spelling = { token: '', letters: '', words: 0 };
+
 /** The first spelling that is not before the letters. */
 function firstFrom(letters: string): number {
   const spellings = sortedSpellings();
-  return firstNotBefore(0, spellings.length, (at) => (spellings[at]?.words ?? '') < letters);
+  return firstNotBefore(0, spellings.length, (at) => (spellings[at]?.letters ?? '') < letters);
 }
 
 function isBegun(at: number, letters: string): boolean {
-  return sortedSpellings()[at]?.words.startsWith(letters) === true;
+  return sortedSpellings()[at]?.letters.startsWith(letters) === true;
 }

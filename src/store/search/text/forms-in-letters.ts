@@ -4,7 +4,7 @@
  */
 import { gramLength } from '../../../lei/names/characters.ts';
 import { foldedWords } from '../../../lei/names/fold.ts';
-import { type FoldedSpelling, foldedSpellings } from '../../../lei/names/legal-forms.ts';
+import { gluedSpellings, tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
 import { termsOf } from '../../../lei/names/name-terms.ts';
 import { certainty } from '../limits.ts';
 
@@ -15,41 +15,37 @@ interface FormInLetters {
   readonly certainty: number;
 }
 
-interface FormsOfScripts {
-  readonly spellings: readonly FoldedSpelling[];
-  readonly tokens: ReadonlyMap<string, string>;
-  /** Matches any spelling, the longest one. */
-  readonly pattern: RegExp;
-}
+let pattern: RegExp | null = null;
 
-let forms: FormsOfScripts | null = null;
-
-/** The forms in these scripts: about 30. Made for the first question that needs them. */
-function formsOfScripts(): FormsOfScripts {
-  forms ??= readForms();
-  return forms;
-}
-
-function readForms(): FormsOfScripts {
-  const spellings = foldedSpellings()
-    .filter(({ words, token }) => token !== '' && isInLetters(words) && !words.includes(' '))
-    .toSorted((a, b) => b.words.length - a.words.length);
-  return {
-    spellings,
-    tokens: new Map(spellings.map(({ words, token }) => [words, token])),
-    pattern: new RegExp(`(${spellings.map(({ words }) => words).join('|')})`, 'g'),
-  };
+/** Matches the forms that names have without a space: one of them, the longest. Made for the first question that needs it. */
+function formPattern(): RegExp {
+  pattern ??= new RegExp(`(${gluedSpellings().join('|')})`, 'g');
+  return pattern;
 }
 
 function isInLetters(word: string): boolean {
   return gramLength(word.charCodeAt(0)) > 0;
 }
 
-/** The words of a question, with the forms between other letters as words of their own. */
-export function wordsWithFormsApart(q: string): string[] {
-  return foldedWords(q).flatMap((word) =>
-    isInLetters(word) ? word.split(formsOfScripts().pattern).filter((part) => part !== '') : [word],
+/** The question with the forms between other letters as words of their own: by its spaces, and without them. */
+export function wordsWithFormsApart(q: string): readonly (readonly string[])[] {
+  const words = foldedWords(q);
+  if (!words.some(isInLetters)) return [words];
+  const joined = words.join(' ').replace(spaceInside, '').split(' ');
+  return [words, joined].map((each) =>
+    each.flatMap((word) =>
+      isInLetters(word) ? word.split(formPattern()).filter((part) => part !== '') : [word],
+    ),
   );
+}
+
+const spaceInside = /(?<=[\u0e00-\uffff]) (?=[\u0e00-\uffff])/g;
+
+/** The question without the part of a form that it ends with: 紅百合 for "紅百合有限". One for each length of the part. */
+export function namesBeforePart(q: string): readonly string[] {
+  const letters = foldedWords(q).join(' ');
+  const lengths = new Set(partsAtEnd(letters).map(({ length }) => length));
+  return [...lengths].map((length) => letters.slice(0, -length)).filter((name) => name !== '');
 }
 
 /** The forms anywhere in a question, whose spaces say nothing, and those of which its last letters are a part. */
@@ -57,34 +53,46 @@ export function formsInLetters(q: string): readonly FormInLetters[] {
   const words = foldedWords(q);
   if (!words.some(isInLetters)) return [];
   const letters = words.join('');
-  const { pattern, tokens } = formsOfScripts();
-  const whole = Array.from(letters.matchAll(pattern), ({ 0: spelling, index }) => ({
-    token: tokens.get(spelling) ?? '',
+  const whole = Array.from(letters.matchAll(formPattern()), ({ 0: spelling, index }) => ({
+    token: tokenOfSpelling(spelling),
     terms: termsAt(letters, index, index + spelling.length),
     certainty: certainty.joined,
   }));
-  return [...whole, ...formsBegunIn(letters)];
+  const begun = partsAtEnd(letters).map(({ token, length }) => ({
+    token,
+    terms: termsAt(letters, letters.length - length, letters.length),
+    certainty: certainty.partOfForm,
+  }));
+  return [...whole, ...begun];
 }
 
-/** "紅百合有限" and "紅百合公司" for 紅百合有限公司. */
-function formsBegunIn(letters: string): FormInLetters[] {
-  return formsOfScripts().spellings.flatMap(({ token, words }) => {
-    const length = partAtEnd(letters, words);
-    const terms = termsAt(letters, letters.length - length, letters.length);
-    return length === 0 ? [] : { token, terms, certainty: certainty.partOfForm };
-  });
+/** "紅百合有限" and "紅百合公司" for 紅百合有限公司: the forms of which the last letters are a half or more, each once. */
+function partsAtEnd(letters: string): { readonly token: string; readonly length: number }[] {
+  const found = new Map<string, number>();
+  for (const spelling of gluedSpellings()) {
+    if (letters.endsWith(spelling)) return [];
+    const token = tokenOfSpelling(spelling);
+    const length = partAtEnd(letters, spelling);
+    if (length > (found.get(token) ?? 0)) found.set(token, length);
+  }
+  return Array.from(found, ([token, length]) => ({ token, length }));
 }
 
-/** How many of the last letters begin or end the form, not all of it. A single one says too little. */
+/** How many of the last letters begin or end the form, not all of it. */
 function partAtEnd(letters: string, form: string): number {
-  for (let length = form.length - 1; length > 1; length--) {
+  for (let length = form.length - 1; length > 1 && length >= form.length / 2; length--) {
     if (letters.endsWith(form.slice(0, length)) || letters.endsWith(form.slice(-length))) return length;
   }
   return 0;
 }
 
+/** The terms of the letters, and of those beside them in the same script. */
 function termsAt(letters: string, from: number, to: number): ReadonlySet<string> {
-  const beside = gramLength(letters.charCodeAt(from)) - 1;
-  const text = letters.slice(Math.max(0, from - beside), to + beside);
+  const grams = gramLength(letters.charCodeAt(from));
+  const isSame = (at: number) => gramLength(letters.charCodeAt(at)) === grams;
+  let [start, end] = [from, to];
+  while (start > 0 && from - start < grams - 1 && isSame(start - 1)) start--;
+  while (end < letters.length && end - to < grams - 1 && isSame(end)) end++;
+  const text = letters.slice(start, end);
   return new Set(termsOf(text, { core: [text], forms: [] }));
 }

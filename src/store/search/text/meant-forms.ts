@@ -129,14 +129,21 @@ export function beginsForm(word: string, next: string | undefined): boolean {
   return next !== undefined && formSpellings().next.get(word)?.next.has(next) === true;
 }
 
-/** True if the last words begin a legal form and are none themselves: "gumotex akciová". */
-export function endsWithin(words: readonly string[]): boolean {
+/**
+ * True if the last words begin a legal form and are none themselves: "gumotex akciová".
+ * @param mayBeForm whether a single word may do so. Short and common words are words of the name: "group", "power"
+ */
+export function endsWithin(words: readonly string[], mayBeForm: (word: string) => boolean): boolean {
   for (let from = 1; from < words.length; from++) {
     const node = nodeOf(words, from);
-    if (node !== undefined && node.token === '' && node.next.size > 0) return true;
+    if (node === undefined || node.token !== '' || node.next.size === 0) continue;
+    const [first = '', ...others] = words.slice(from);
+    if (others.length > 0 || (first.length >= shortestFormBegun && mayBeForm(first))) return true;
   }
   return false;
 }
+
+const shortestFormBegun = 5;
 
 interface FormsBegun {
   /** The form that the word is; empty for none. */

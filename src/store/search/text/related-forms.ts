@@ -2,7 +2,7 @@
  * Tells which legal forms are a part of which others: "Pty" of "Pty Ltd", "S.A." of "S.A. de C.V.". People type some words
  * of a form and leave the others out.
  */
-import { foldedSpellings } from '../../../lei/names/legal-forms.ts';
+import { foldedSpellings, tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
 
 const none: ReadonlySet<string> = new Set();
 let related: Map<string, Set<string>> | null = null;
@@ -21,9 +21,8 @@ const wordsMax = 4;
 
 function readRelated(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  const tokens = new Map(foldedSpellings().map(({ words, token }) => [words, token]));
   for (const { token, words } of foldedSpellings()) {
-    for (const part of endsOf(words)) relate(found, tokens.get(part) ?? '', token);
+    for (const part of endsOf(words)) relate(found, tokenOfSpelling(part), token);
   }
   return found;
 }

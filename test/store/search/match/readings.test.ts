@@ -445,16 +445,18 @@ test('a light word at the end may begin a word or a legal form, if no name has i
   within(
     [
       ...numbered(30, 'Quexley'),
-      ...named('Quexley Diego', 'Quexley Inc.', 'Quexley Vantage'),
+      ...named('Quexley Diego', 'Quexley Inc.', 'Quexley Vantage', 'Islamic Quexley ApS', 'Quexley 7 Andina'),
       ...numbered(12, 'Byron'),
       ...named('Byron van Zorbia', 'Byron Vangu'),
     ],
     (index) => {
       expect(index.find('quexley die')[0]).toBe('Quexley Diego');
       expect(index.find('quexley in')[0]).toBe('Quexley Inc.');
-      expect(index.ask('quexley in')).toMatchObject({ total: 33 });
+      expect(index.ask('quexley in')).toMatchObject({ total: 35 });
       // Here a name has the word.
       expect(index.find('byron van')[0]).toBe('Byron van Zorbia');
+      // And this name has other words between, or in front.
+      expect(index.find('quexley an')[0]).toBe('Quexley Inc.');
     },
   ));
 
@@ -462,3 +464,18 @@ test('a whole name of another company that ends like the first word of a longer 
   within(named('Quexley Akciová S.r.l.', 'Quexley, akciová společnost', 'Quexley Ltd'), (index) => {
     expect(index.find('quexley akciová')).toEqual(['Quexley Akciová S.r.l.', 'Quexley, akciová společnost']);
   }));
+
+test('a legal form of three letters or more at the end may begin a word, unless a full stop ends it', () =>
+  within(
+    named(
+      'Quexley Space SA',
+      ...['Ltd', 'GmbH', 'AG'].map((form) => `Quexley ${form}`),
+      'Byron SpA',
+      'Byron Space SA',
+    ),
+    (index) => {
+      expect(index.find('quexley spa')[0]).toBe('Quexley Space SA');
+      expect(index.find('quexley spa.')[0]).not.toBe('Quexley Space SA');
+      expect(index.find('byron spa')).toEqual(['Byron SpA', 'Byron Space SA']);
+    },
+  ));
