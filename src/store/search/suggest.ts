@@ -2,7 +2,7 @@
  * Suggests companies for a text that is still being typed: those of the highest rank whose names have its words, the
  * last one as the beginning of a word or of a legal form. Names that begin with the text come before names that have it further on.
  */
-import { alwaysConnectors, betweenWords, connector, foldedWords } from '../../lei/names/fold.ts';
+import { alwaysConnectors, betweenWords, connector } from '../../lei/names/fold.ts';
 import { isForm, termsOf } from '../../lei/names/name-terms.ts';
 import { cardHash } from './index/cards.ts';
 import { searchLimits } from './limits.ts';
@@ -39,9 +39,9 @@ function* inOrder(parts: IndexParts, plan: QueryPlan, terms: readonly string[]):
   const most = searchLimits.suggestionsNamedMax;
   const named = [...pinnedDocuments(parts, plan.q, terms).keys()];
   yield named.slice(0, most);
-  const words = foldedWords(plan.q);
+  const words = plan.allWords;
   const connected = withConnector(words);
-  const readings = readingsOf(parts, plan, words, terms);
+  const readings = readingsOf(parts, plan, terms);
   const { likely, others } = namedBeforeForm(parts, connected === null ? [words] : [words, connected]);
   yield joinedUnique([...readings.map(({ beginning }) => beginning), likely.subarray(0, most)]);
   if (connected !== null) {
@@ -52,23 +52,17 @@ function* inOrder(parts: IndexParts, plan: QueryPlan, terms: readonly string[]):
   yield named;
   yield likely;
   // Companies with a legal form of the text come before others.
-  if (plan.formsAsked > 0) readings.push(companiesOf(parts, plan, endsWithWord(words, terms)));
+  if (plan.formsAsked > 0) readings.push(companiesOf(parts, plan, endsWithWord(plan, terms)));
   for (const { beginning } of readings) yield beginning;
   yield others;
   for (const { having } of readings) yield having();
 }
 
 /** The text with its legal forms, and with their words as words: "capital ba" may become Capital Bank. */
-function readingsOf(
-  parts: IndexParts,
-  plan: QueryPlan,
-  words: readonly string[],
-  terms: readonly string[],
-): Suggested[] {
-  const asTyped = companiesOf(parts, plan, endsWithWord(words, terms), formsOf(parts, plan));
-  return plan.formsAsked === 0
-    ? [asTyped]
-    : [asTyped, companiesOf(parts, planOf(parts, plan.q, words), true)];
+function readingsOf(parts: IndexParts, plan: QueryPlan, terms: readonly string[]): Suggested[] {
+  const asTyped = companiesOf(parts, plan, endsWithWord(plan, terms), formsOf(parts, plan));
+  if (plan.formsAsked === 0) return [asTyped];
+  return [asTyped, companiesOf(parts, planOf(parts, plan.q, plan.allWords), true)];
 }
 
 /** "banca y ge" and "banca and" go on to a word behind a connector, which is none as long as it is near the end. */
@@ -83,9 +77,9 @@ function planOf(parts: IndexParts, q: string, words: readonly string[]): QueryPl
 }
 
 /** Whether the text ends with a word of the name: false if a legal form ends it. */
-function endsWithWord(words: readonly string[], terms: readonly string[]): boolean {
+function endsWithWord({ allWords }: QueryPlan, terms: readonly string[]): boolean {
   const last = terms.findLast((term) => !isForm(term));
-  return last !== undefined && words.at(-1)?.endsWith(last) === true;
+  return last !== undefined && allWords.at(-1)?.endsWith(last) === true;
 }
 
 function formsOf(parts: IndexParts, { forms }: QueryPlan): Union[] {

@@ -17,10 +17,10 @@
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import { addMeantForms, addTwiceMistypedForms, isCommonWord, readingByForms } from '../plan/forms.ts';
+import { addMeantForms, addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
 import { addInitials } from '../plan/initials.ts';
 import { type QueryPlan, type QueryWord, tried, weightOfAll } from '../plan/query-plan.ts';
-import { beginWord } from '../plan/unfinished.ts';
+import { beginWord, beginWordByForm } from '../plan/unfinished.ts';
 import {
   addFarSpellings,
   maybeTwiceMistyped,
@@ -69,6 +69,7 @@ export function findHits(search: HitSearch): HitSet {
   const asTyped = required.map((word) => word.typed);
   const typed = unfiltered(search, asTyped, searchLimits.enoughHits);
   if (required.length > 1 && isWholeName(search, typed.total)) return filtered(search, asTyped, typed);
+  beginWordByForm(search.parts, search.plan);
   if (typed.total >= searchLimits.enoughHits) {
     completeLight(search, asTyped);
     return search.plan.apart.size > 0
@@ -138,7 +139,9 @@ function withNames(search: HitSearch, found: Read, names: Uint32Array): Read {
 function isWholeName({ pinned, plan, parts }: HitSearch, found: number): boolean {
   if (pinned.size === 0) return false;
   const texts = plan.words.map(({ text }) => text);
-  const mayBeMore = plan.apart.size > 0 || endsWithin(texts, (text) => !isCommonWord(parts, text));
+  const rare = Math.max(searchLimits.fewHits, parts.shape.documents * searchLimits.rareFormShare);
+  const isRare = (text: string) => (parts.terms.find(text)?.frequency ?? 0) <= rare;
+  const mayBeMore = plan.apart.size > 0 || endsWithin(texts, isRare);
   if (!mayBeMore && (found > 0 || plan.formsAsked === 0)) return true;
   const scorer = new DocumentScorer(parts, plan);
   const first = pinned.entries().take(searchLimits.fittingDocumentsMax);

@@ -62,8 +62,8 @@ export function namedByPart({ tables, shape }: IndexParts, plan: QueryPlan): Uin
  * beginning of one word must weigh enough, too.
  */
 function* partsOfQuestion(plan: QueryPlan): Generator<readonly string[]> {
-  for (const words of wordsWithFormsApart(plan.q)) yield* partsOfWords(plan, words);
-  for (const name of namesBeforePart(plan.q)) yield name.split(' ');
+  for (const words of wordsWithFormsApart(plan.allWords)) yield* partsOfWords(plan, words);
+  for (const name of namesBeforePart(plan.allWords)) yield name.split(' ');
 }
 
 function* partsOfWords(plan: QueryPlan, typed: readonly string[]): Generator<readonly string[]> {

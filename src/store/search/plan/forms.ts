@@ -1,5 +1,4 @@
 /** Adds the legal forms that words of a question may mean: mistyped, in part, or in another place. */
-import { foldedWords } from '../../../lei/names/fold.ts';
 import { formMark, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
@@ -92,10 +91,9 @@ function countAsAsked(plan: QueryPlan, { id }: Term): void {
 }
 
 /** The words of the legal form at the end of a question, behind its other words. */
-export function wordsOfForm({ q, words, formsAsked }: QueryPlan): readonly string[] {
+export function wordsOfForm({ allWords, words, formsAsked }: QueryPlan): readonly string[] {
   if (formsAsked === 0) return [];
-  const all = foldedWords(q);
-  return words.every(({ text }, at) => all[at] === text) ? all.slice(words.length) : [];
+  return words.every(({ text }, at) => allWords[at] === text) ? allWords.slice(words.length) : [];
 }
 
 /** "citibank association" for Citibank, National Association: a word may be all that was typed of a form. */
@@ -129,9 +127,8 @@ function formsOfWord(parts: IndexParts, words: readonly QueryWord[], at: number)
 }
 
 /** True if many names have the word in their core. */
-export function isCommonWord({ terms, shape }: IndexParts, text: string): boolean {
-  const { commonWordShare, fewHits } = searchLimits;
-  return (terms.find(text)?.frequency ?? 0) > Math.max(fewHits, shape.documents * commonWordShare);
+function isCommonWord({ terms, shape }: IndexParts, text: string): boolean {
+  return (terms.find(text)?.frequency ?? 0) > shape.documents * searchLimits.commonWordShare;
 }
 
 /** "larkmoor limtied holdings": a word that no name has may be a form with an error wherever it stands behind the first. */
@@ -187,7 +184,7 @@ export function readingByForms(parts: IndexParts, plan: QueryPlan): readonly Uni
 
 /** "紅百合有限公司 上海": the letters of a whole form say as little as it does at the end of a name. */
 function addFormsInLetters(parts: IndexParts, plan: QueryPlan): void {
-  for (const form of formsInLetters(plan.q)) {
+  for (const form of formsInLetters(plan.allWords)) {
     const term = parts.terms.find(formMark + form.token);
     if (term === null) continue;
     for (const [i, word] of plan.words.entries()) {

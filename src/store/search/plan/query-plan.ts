@@ -43,6 +43,8 @@ export interface QueryWord {
 export interface QueryPlan {
   /** The question as it was typed. */
   readonly q: string;
+  /** Its folded words, those of legal forms included. Read when they are first needed: most questions need none. */
+  readonly allWords: readonly string[];
   readonly words: QueryWord[];
   /** The words that were typed as two or three single letters: "S C trade". */
   readonly apart: ReadonlySet<string>;
@@ -80,7 +82,7 @@ export interface QueryPlan {
     readonly isInOrder: boolean;
   } | null;
   /** The ids, up to `to` (exclusive), of the words that the legal form at the end of the question may begin. */
-  readonly begunByForm: { readonly from: number; readonly to: number } | null;
+  begunByForm: { readonly from: number; readonly to: number } | null;
   pairs: number;
   /** How many words of the question repeat an earlier one. */
   readonly repeated: number;
@@ -100,11 +102,15 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
   const asForms = [...new Set(words.filter(isForm))];
   const forms = asForms.map((text) => ({ text, term: parts.terms.find(text) }));
   const related = asForms.map((form) => parts.relatedForms(form));
-  const last = asForms.length > 0 && core.length > 0 ? formAtEnd(q) : null;
   const asWords =
-    last === null ? [] : [...related.map(({ asWord }) => asWord), rareFormAsWord(parts, last, forms)];
+    core.length > 0 ? [...related.map(({ asWord }) => asWord), rareFormAsWord(parts, q, forms)] : [];
+  let allWords: readonly string[] | null = null;
   const plan: QueryPlan = {
     q,
+    get allWords() {
+      allWords ??= foldedWords(q);
+      return allWords;
+    },
     words: [],
     apart: wordsApart(q, core),
     meanings: new Map(),
@@ -114,54 +120,32 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
     relatedForms: allOf([...related.map(({ ids }) => ids), ...asWords]),
     formsAsWords: allOf(asWords),
     begun: null,
-    begunByForm: last === null || asForms.length > 1 ? null : begunBy(parts, last, asForms),
+    begunByForm: null,
     pairs: 0,
     repeated,
   };
   // A legal form alone is a question for all companies that have it.
   const asked = [...new Set(core.length > 0 ? core : words)];
   const typed = asked.map((word) => typedTerms(parts, word, plan.relatedForms));
-  for (const { text, terms } of rarest(q, typed)) {
+  for (const { text, terms } of rarest(plan, typed)) {
     addWord(parts, plan, text, terms);
   }
   return plan;
 }
 
-/** The last word of a question, and the form that it is; the token is only the mark if it is none. */
-interface FormAtEnd {
-  readonly word: string;
-  readonly token: string;
-  readonly isDotted: boolean;
-}
-
-function formAtEnd(q: string): FormAtEnd {
-  const word = foldedWords(q).at(-1) ?? '';
-  return { word, token: formMark + formsBegunBy(word).token, isDotted: q.endsWith('.') };
-}
-
-/** "kleos spa" may be Kleos Space, too; "kleos spa." is not. Shorter forms begin too many words. */
-function begunBy(
-  { terms }: IndexParts,
-  { word, token, isDotted }: FormAtEnd,
-  forms: readonly string[],
-): QueryPlan['begunByForm'] {
-  if (isDotted || word.length < shortestBegunByForm || !forms.includes(token)) return null;
-  const [from, to] = terms.range(word);
-  return { from: terms.find(word) === null ? from : from + 1, to };
-}
-
-const shortestBegunByForm = 3;
-
 /** "beheer anl" may be ANL Beheer, although "anl" is a legal form, too: the last word, if it is a form of few companies. */
 function rareFormAsWord(
   { terms, shape }: IndexParts,
-  { word, token }: FormAtEnd,
+  q: string,
   forms: readonly { readonly text: string; readonly term: Term | null }[],
 ): ReadonlySet<number> {
   const few = shape.documents * searchLimits.rareFormShare;
   const rare = forms.filter(({ term }) => term === null || term.frequency <= few);
-  const found = rare.some(({ text }) => text === token) ? terms.find(word) : null;
-  return found === null ? noIds : new Set([found.id]);
+  if (rare.length === 0) return noIds;
+  const last = foldedWords(q).at(-1) ?? '';
+  const token = formMark + formsBegunBy(last).token;
+  const word = rare.some(({ text }) => text === token) ? terms.find(last) : null;
+  return word === null ? noIds : new Set([word.id]);
 }
 
 /** A legal form may be typed letter by letter too: "larkmoor s a". */
@@ -204,9 +188,9 @@ function typedTerms(parts: IndexParts, text: string, related: ReadonlySet<number
  * Limits the words of a question to the rarest that any name has, and keeps their order. The letters of a form between others are
  * rare, because most names have it at an end, and tell nothing.
  */
-function rarest(q: string, words: readonly TypedWord[]): readonly TypedWord[] {
+function rarest({ allWords }: QueryPlan, words: readonly TypedWord[]): readonly TypedWord[] {
   if (words.length <= searchLimits.queryWordsMax) return words;
-  const forms = formsInLetters(q).map(({ terms }) => terms);
+  const forms = formsInLetters(allWords).map(({ terms }) => terms);
   const isOfForm = ({ text }: TypedWord) => forms.some((terms) => terms.has(text));
   const count = ({ terms }: TypedWord) => terms.reduce((sum, term) => sum + term.frequency, 0);
   const known = words.filter(({ terms }) => terms.length > 0);

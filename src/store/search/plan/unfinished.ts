@@ -4,6 +4,7 @@ import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { isFormWord } from '../text/form-words.ts';
+import { formsBegunBy } from '../text/meant-forms.ts';
 import { lettersMin } from '../text/word-pieces.ts';
 import { wordsWithDot } from '../text/words-with-dot.ts';
 import { addLists, addMeaning, type QueryPlan, type QueryWord, wholeWord } from './query-plan.ts';
@@ -35,6 +36,20 @@ export function beginWord(
   const meaning = { ...wholeWord, word: i, certainty: certainty.begun };
   plan.begun = { meaning, from, to, prefix, repeats: prefix.length > 1, isInOrder: false, ...how };
 }
+
+/**
+ * "kleos spa" may be Kleos Space, too: the one legal form of the question, if it is its last word. A full stop ends it, and shorter
+ * forms begin too many words.
+ */
+export function beginWordByForm({ terms }: IndexParts, plan: QueryPlan): void {
+  if (plan.formsAsked !== 1 || plan.words.some(({ text }) => isForm(text)) || plan.q.endsWith('.')) return;
+  const last = plan.allWords.at(-1) ?? '';
+  if (last.length < shortestBegunByForm || formsBegunBy(last).token === '') return;
+  const [from, to] = terms.range(last);
+  plan.begunByForm = { from: terms.find(last) === null ? from : from + 1, to };
+}
+
+const shortestBegunByForm = 3;
 
 function completionsOf({ terms }: IndexParts, prefix: string): readonly Term[] {
   const stored = terms.completions(prefix);

@@ -10,7 +10,7 @@ interface BeforeForm {
   readonly form: string;
 }
 
-interface Spelling {
+interface SpellingInLetters {
   readonly token: string;
   /** Spaces say nothing: "z o" may become "z ograniczoną". */
   readonly letters: string;
@@ -18,10 +18,10 @@ interface Spelling {
   readonly words: number;
 }
 
-let sorted: readonly Spelling[] | null = null;
+let sorted: readonly SpellingInLetters[] | null = null;
 
 /** All spellings in the order of their letters. */
-function sortedSpellings(): readonly Spelling[] {
+function sortedSpellings(): readonly SpellingInLetters[] {
   sorted ??= foldedSpellings()
     .map(({ token, words }) => ({
       token,
@@ -68,7 +68,7 @@ export function formsBegunWith(letters: string, which: 'usual' | 'any'): Readonl
 }
 
 const lettersOfWord = 3;
-const noSpelling: Spelling = { token: '', letters: '', words: 0 };
+const noSpelling: SpellingInLetters = { token: '', letters: '', words: 0 };
 
 /** The first spelling that is not before the letters. */
 function firstFrom(letters: string): number {

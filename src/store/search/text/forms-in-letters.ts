@@ -3,7 +3,6 @@
  * "紅百合有限公司上海分行".
  */
 import { gramLength } from '../../../lei/names/characters.ts';
-import { foldedWords } from '../../../lei/names/fold.ts';
 import { gluedSpellings, tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
 import { termsOf } from '../../../lei/names/name-terms.ts';
 import { certainty } from '../limits.ts';
@@ -27,9 +26,8 @@ function isInLetters(word: string): boolean {
   return gramLength(word.charCodeAt(0)) > 0;
 }
 
-/** The question with the forms between other letters as words of their own: by its spaces, and without them. */
-export function wordsWithFormsApart(q: string): readonly (readonly string[])[] {
-  const words = foldedWords(q);
+/** The words of a question with the forms between other letters as words of their own: by its spaces, and without them. */
+export function wordsWithFormsApart(words: readonly string[]): readonly (readonly string[])[] {
   if (!words.some(isInLetters)) return [words];
   const joined = words.join(' ').replace(spaceInside, '').split(' ');
   return [words, joined].map((each) =>
@@ -42,15 +40,15 @@ export function wordsWithFormsApart(q: string): readonly (readonly string[])[] {
 const spaceInside = /(?<=[\u0e00-\uffff]) (?=[\u0e00-\uffff])/g;
 
 /** The question without the part of a form that it ends with: 紅百合 for "紅百合有限". One for each length of the part. */
-export function namesBeforePart(q: string): readonly string[] {
-  const letters = foldedWords(q).join(' ');
+export function namesBeforePart(words: readonly string[]): readonly string[] {
+  if (!isInLetters(words.at(-1) ?? '')) return [];
+  const letters = words.join(' ');
   const lengths = new Set(partsAtEnd(letters).map(({ length }) => length));
   return [...lengths].map((length) => letters.slice(0, -length)).filter((name) => name !== '');
 }
 
 /** The forms anywhere in a question, whose spaces say nothing, and those of which its last letters are a part. */
-export function formsInLetters(q: string): readonly FormInLetters[] {
-  const words = foldedWords(q);
+export function formsInLetters(words: readonly string[]): readonly FormInLetters[] {
   if (!words.some(isInLetters)) return [];
   const letters = words.join('');
   const whole = Array.from(letters.matchAll(formPattern()), ({ 0: spelling, index }) => ({
