@@ -59,6 +59,10 @@ test.each(['lmdb', 'caller'] as const)(
       expect(isRemoved).toBe(true);
       live.delete(chosen);
     }
+    // What a count has copied while the last deletion read the file goes with the next one.
+    const [last = ''] = live.keys();
+    expect(await state.accounts.remove(last)).toBe(true);
+    live.delete(last);
     const path = join(paths.state, 'data.mdb');
     const kept = [...live.values()].map((name) => name.replace(/x*$/, ''));
     expect(namesIn(path)).toEqual(new Set(kept));
