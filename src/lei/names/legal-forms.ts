@@ -224,10 +224,14 @@ function gluedForms(): RegExp {
   return glued;
 }
 
+let gluedLongestFirst: readonly string[] | null = null;
+
 /** The spellings that {@link separateGluedForms} knows, the longest first. */
 export function gluedSpellings(): readonly string[] {
-  const folded = new Set([...gluedInFront, ...gluedAtEnd].map(foldedCharacters));
-  return [...folded].sort((a, b) => b.length - a.length);
+  gluedLongestFirst ??= [...new Set([...gluedInFront, ...gluedAtEnd].map(foldedCharacters))].sort(
+    (a, b) => b.length - a.length,
+  );
+  return gluedLongestFirst;
 }
 
 const oneCharacterForms: Readonly<Record<string, string>> = {

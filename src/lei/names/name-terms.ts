@@ -29,6 +29,11 @@ export function termsOf(text: string, { core, forms }: SplitName): string[] {
   return terms;
 }
 
+/** The terms of folded words, none of which is a legal form. */
+export function termsOfWords(words: readonly string[]): string[] {
+  return termsOf(words.join(' '), { core: words, forms: [] });
+}
+
 /** The folded words of a name, not cut, and the tokens of its legal forms. */
 export function nameParts(text: string): SplitName {
   const words = foldedWords(text);

@@ -3,7 +3,7 @@
  * last one as the beginning of a word or of a legal form. Names that begin with the text come before names that have it further on.
  */
 import { alwaysConnectors, betweenWords, connector } from '../../lei/names/fold.ts';
-import { isForm, termsOf } from '../../lei/names/name-terms.ts';
+import { isForm, termsOfWords } from '../../lei/names/name-terms.ts';
 import { cardHash } from './index/cards.ts';
 import { searchLimits } from './limits.ts';
 import { namedBeforeForm } from './match/named-before-form.ts';
@@ -73,10 +73,10 @@ function withConnector(words: readonly string[]): readonly string[] | null {
 }
 
 function planOf(parts: IndexParts, q: string, words: readonly string[]): QueryPlan {
-  return planAsTyped(parts, q, termsOf(q, { core: words, forms: [] }));
+  return planAsTyped(parts, q, termsOfWords(words));
 }
 
-/** Whether the text ends with a word of the name: false if a legal form ends it. */
+/** True if the text ends with a word of the name, and false if a legal form ends it. */
 function endsWithWord({ allWords }: QueryPlan, terms: readonly string[]): boolean {
   const last = terms.findLast((term) => !isForm(term));
   return last !== undefined && allWords.at(-1)?.endsWith(last) === true;
@@ -110,7 +110,9 @@ function companiesOf(
   // No list of documents exists for connectors.
   const before = plan.words.slice(0, last).filter(({ text }) => text !== connector);
   const telling = before.filter(({ light }) => !light);
-  const few = isUnfinished ? (fewWith(parts, telling, forms) ?? fewWith(parts, before, forms)) : null;
+  const fewTelling = isUnfinished ? fewWith(parts, telling, forms) : null;
+  const isNarrower = isUnfinished && telling.length < before.length;
+  const few = fewTelling ?? (isNarrower ? fewWith(parts, before, forms) : null);
   if (few !== null) beginWord(parts, plan, last, word, { repeats: true });
   const completions =
     few === null && isUnfinished ? addCompletions(parts, plan, last, word, { repeats: true }) : [];

@@ -4,7 +4,7 @@
  */
 import { foldedWords } from '../../../lei/names/fold.ts';
 import { splitLegalForms } from '../../../lei/names/legal-forms.ts';
-import { formMark, isForm, nameKey, termsOf } from '../../../lei/names/name-terms.ts';
+import { formMark, isForm, nameKey, termsOf, termsOfWords } from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
 import { identifierNameIndex } from '../format.ts';
 import { findKey } from '../index/keys.ts';
@@ -70,7 +70,7 @@ function* partsOfWords(plan: QueryPlan, typed: readonly string[]): Generator<rea
   if (typed.length > searchLimits.partsOfQuestionWordsMax) return;
   const weights = new Map(plan.words.map(({ text, weight }) => [text, weight]));
   const weightOf = (word: string) =>
-    termsOf(word, { core: [word], forms: [] }).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+    termsOfWords([word]).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
   const whole = weightOfAll(plan);
   for (const [at, word] of typed.entries()) {
     const rest = whole - (weightOf(word) || whole);

@@ -218,12 +218,12 @@ export class NameMatch {
     return this.meantTerms === this.coreTerms && this.coreTerms > 0 && this.hasEvery();
   }
 
-  /** Whether the name has every word of the question as meant. */
+  /** True if the name has every word of the question as meant. */
   hasEvery(): boolean {
     return this.plan.words.every((_, word) => (this.certainties[word] ?? 0) > 0);
   }
 
-  /** The same without the light words; the last one, which may begin another, is never light. */
+  /** The same without the light words before the last one. */
   hasTelling(): boolean {
     const last = this.plan.words.length - 1;
     return this.plan.words.every(({ light }, word) => {

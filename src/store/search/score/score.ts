@@ -187,13 +187,9 @@ export class DocumentScorer {
     return best;
   }
 
-  /** Whether a name of the document has that share of the question's weight, or is the whole question as meant. */
+  /** True if a name of the document has that share of the question's weight, or is the whole question as meant. */
   fits(document: number, share: number): boolean {
-    for (let left = this.enter(document); left > 0; left--) {
-      this.readName();
-      if (this.match.matchedShare() >= share || this.match.isWholeAsMeant()) return true;
-    }
-    return false;
+    return this.someName(document, (match) => match.matchedShare() >= share || match.isWholeAsMeant());
   }
 
   /** Whether the legal name, which is the first, begins with the words of the question. */
@@ -203,22 +199,14 @@ export class DocumentScorer {
     return this.match.begins();
   }
 
-  /** Whether a name of the document has every word of the question as meant. */
+  /** True if a name of the document has every word of the question as meant. */
   hasEvery(document: number): boolean {
-    for (let left = this.enter(document); left > 0; left--) {
-      this.readName();
-      if (this.match.hasEvery()) return true;
-    }
-    return false;
+    return this.someName(document, (match) => match.hasEvery());
   }
 
   /** The same without the light words before the last one. */
   hasTelling(document: number): boolean {
-    for (let left = this.enter(document); left > 0; left--) {
-      this.readName();
-      if (this.match.hasTelling()) return true;
-    }
-    return false;
+    return this.someName(document, (match) => match.hasTelling());
   }
 
   /** True if that name of the document has the legal forms of the question and no others. */
@@ -228,11 +216,15 @@ export class DocumentScorer {
     return this.match.formDifference() === 'none';
   }
 
-  /** Whether a name of the document is the question as meant, in any order, with no other legal form than the question's. */
+  /** True if a name of the document is the question as meant, in any order, with no other legal form than the question's. */
   hasAsMeant(document: number): boolean {
+    return this.someName(document, (match) => match.isAllAsMeant() && agree(match.formDifference()));
+  }
+
+  private someName(document: number, holds: (match: NameMatch) => boolean): boolean {
     for (let left = this.enter(document); left > 0; left--) {
       this.readName();
-      if (this.match.isAllAsMeant() && agree(this.match.formDifference())) return true;
+      if (holds(this.match)) return true;
     }
     return false;
   }

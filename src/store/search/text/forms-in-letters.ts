@@ -4,7 +4,7 @@
  */
 import { gramLength } from '../../../lei/names/characters.ts';
 import { gluedSpellings, tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
-import { termsOf } from '../../../lei/names/name-terms.ts';
+import { termsOfWords } from '../../../lei/names/name-terms.ts';
 import { certainty } from '../limits.ts';
 
 interface FormInLetters {
@@ -91,6 +91,5 @@ function termsAt(letters: string, from: number, to: number): ReadonlySet<string>
   let [start, end] = [from, to];
   while (start > 0 && from - start < grams - 1 && isSame(start - 1)) start--;
   while (end < letters.length && end - to < grams - 1 && isSame(end)) end++;
-  const text = letters.slice(start, end);
-  return new Set(termsOf(text, { core: [text], forms: [] }));
+  return new Set(termsOfWords([letters.slice(start, end)]));
 }
