@@ -43,6 +43,8 @@ export BUN_JSC_useConcurrentJIT BUN_JSC_useFTLJIT BUN_JSC_startupJITDeferralScal
   echo $? >"$TESTS_RESULTS/status"
 } 2>&1 | tee "$TESTS_RESULTS/output.txt"
 status=$(cat "$TESTS_RESULTS/status") || exit 1
+# Bun's summary counts a process that ended in the middle of a file, and does not name it.
+grep -a '(worker crashed: ' "$TESTS_RESULTS/output.txt"
 case "${TESTS_AGAIN:-on} $status $*" in
   *\ -*) ;;
   on\ 1\ *) sh "$here/../src/with-bun.sh" "$here/suite/again.ts" && status=0 ;;

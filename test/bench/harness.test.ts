@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
+import { endingSignals } from '../../src/protocol/ending-signals.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -11,7 +12,7 @@ import { busyBetween } from './harness/busy-threads.ts';
 import { type ClosedLoopResult, ratioAmong, ratioOf, typical } from './harness/closed-loop.ts';
 import { filesIn, lei, once, prepareData } from './harness/data.ts';
 import { median } from './harness/median.ts';
-import { runToEnd, watchPeak } from './harness/processes.ts';
+import { runToEnd, undoAtEnd, watchPeak } from './harness/processes.ts';
 import { barPlot, figure, linePlot, Report } from './harness/report.ts';
 
 function turn(perSecond: number, more: Partial<ClosedLoopResult> = {}): ClosedLoopResult {
@@ -161,6 +162,17 @@ test('the peak of a command counts all its processes, and nothing of the bench t
   expect(await child.stdout.text()).toBe('100000000\nover\n');
   peak.end();
   expect(peak.seen().residentMb * 1e6).toBeLessThan(ofBench.length);
+});
+
+test('a process listens for its end only while a bench has something to undo', () => {
+  const listening = () => ['exit', ...endingSignals].map((event) => process.listenerCount(event));
+  const before = listening();
+  const registered = [undoAtEnd(() => {}), undoAtEnd(() => {})];
+  for (const ended of registered) {
+    expect(listening()).toEqual(before.map((count) => count + 1));
+    ended();
+  }
+  expect(listening()).toEqual(before);
 });
 
 /** A bench that starts a server and prints its process number. */

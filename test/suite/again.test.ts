@@ -79,6 +79,12 @@ test.each([
   expect(status).toBe(1);
 });
 
+test('a file whose process ends is named behind the summary, with how it ended', async () => {
+  const { printed } = await run({ steady, leaving: `test('leaves', () => process.exit(129));` });
+  const [, behind = ''] = Bun.stripANSI(printed).split(/^Ran .*/m);
+  expect(behind).toContain('leaving.test.ts (worker crashed: exit code 129)');
+});
+
 test('a run without failures runs nothing again', async () => {
   const { status, printed } = await run({ steady, other: steady });
   expect(printed).not.toContain('again');

@@ -1,6 +1,7 @@
 /** Starts child processes of a bench and reads their figures from /proc. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { endingSignals } from '../../../src/protocol/ending-signals.ts';
 
 export interface Server {
   readonly name: string;
@@ -21,23 +22,23 @@ const undone = new Set<() => void>();
  * @returns a function that removes the registration, for callers that have cleaned up themselves
  */
 export function undoAtEnd(undo: () => void): () => void {
-  listenForTheEnd();
+  if (undone.size === 0) for (const [event, listener] of endings) process.on(event, listener);
   undone.add(undo);
-  return () => void undone.delete(undo);
+  return () => {
+    undone.delete(undo);
+    if (undone.size === 0) for (const [event, listener] of endings) process.off(event, listener);
+  };
 }
 
-let listening = false;
-
-function listenForTheEnd(): void {
-  if (listening) return;
-  listening = true;
-  process.once('exit', () => {
-    for (const undo of undone) undo();
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => process.exit(128 + constants.signals[signal]));
-  }
+function undoAll(): void {
+  for (const undo of undone) undo();
 }
+
+/** Listened to only while something is registered: a process of the tests goes on with other files. */
+const endings: readonly (readonly [event: string, listener: () => void])[] = [
+  ['exit', undoAll],
+  ...endingSignals.map((signal) => [signal, () => process.exit(128 + constants.signals[signal])] as const),
+];
 
 /** Starts a child process that ends with the bench. */
 export function endsWithUs<Child extends Bun.Subprocess>(
