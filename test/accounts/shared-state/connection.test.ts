@@ -19,7 +19,8 @@ async function server(options?: RedisOptions) {
   return redis;
 }
 
-function connectionTo(url: string, deadlineMs = 2_000) {
+/** @param deadlineMs by default more than a store takes that waits for its turn on a busy machine */
+function connectionTo(url: string, deadlineMs = 20_000) {
   const news: (string | null)[] = [];
   const store = new Connection({ url, deadlineMs, changed: (lost) => news.push(lost) });
   closing.push(() => store.close());
@@ -73,7 +74,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
 
   test('fails within its deadline when the store stalls, and then at once until it answers again', async () => {
     const redis = await server();
-    const { store, news } = connectionTo(redis.url);
+    const { store, news } = connectionTo(redis.url, 2_000);
     await store.start();
     redis.kill('SIGSTOP');
     closing.push(() => redis.kill('SIGCONT'));
@@ -118,7 +119,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     let prepared = 0;
     const store = new Connection({
       url: redis.url,
-      deadlineMs: 2_000,
+      deadlineMs: 20_000,
       async prepare(caller) {
         await caller.call('PING');
         if (failures-- > 0) throw new Error('not yet');
@@ -179,7 +180,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
 async function connectInProcess(url: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const source = `
     import { Connection } from ${JSON.stringify(new URL('../../../src/accounts/shared-state/connection.ts', import.meta.url).pathname)};
-    const store = new Connection({ url: ${JSON.stringify(url)}, deadlineMs: 2000 });
+    const store = new Connection({ url: ${JSON.stringify(url)}, deadlineMs: 20000 });
     await store.start();
     console.log(await store.call('PING').catch(String));
     store.close();`;

@@ -26,7 +26,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
   let redis: RedisServer;
   const opened: Connection[] = [];
   const open = async (name: string, url = redis.url) => {
-    const store = new Connection({ url, deadlineMs: 2_000 });
+    const store = new Connection({ url, deadlineMs: 20_000 });
     opened.push(store);
     await store.start();
     return presence(store, name, '1.2.3');
