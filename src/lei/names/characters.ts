@@ -33,15 +33,40 @@ function classify(character: string, code: number): number {
 }
 
 /**
- * How many characters make one term in scripts written without spaces between words (or, in Korean, with spaces
- * at will); 0 for the others.
+ * Characters of scripts written without spaces between words (or, in Korean, with spaces at will), as in a class of a
+ * regular expression, and how many of them make one term. Ideographs beyond the basic plane are left whole.
  */
-export function gramLength(code: number): 0 | 2 | 3 {
-  if (code < 0x0e00) return 0;
+const unspacedScripts = [
   // Thai and Lao; Myanmar; Khmer.
-  if (code <= 0x0eff || (code >= 0x1000 && code <= 0x109f) || (code >= 0x1780 && code <= 0x17ff)) return 3;
-  // Kana, ideographs (and their extensions by surrogate pairs are left whole), Hangul.
-  if (code >= 0x3005 && code <= 0x30ff) return 2;
-  if ((code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3)) return 2;
-  return code >= 0xf900 && code <= 0xfaff ? 2 : 0;
+  { characters: '\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff', grams: 3 },
+  // Kana, ideographs, Hangul and its letters; compatibility ideographs; letters of half width.
+  { characters: '\u3005-\u9fff\uac00-\ud7a3\u1100-\u11ff\uf900-\ufaff\uff66-\uffdc', grams: 2 },
+] as const;
+
+/** All of them, as in a class of a regular expression. */
+export const unspacedCharacters = unspacedScripts.map(({ characters }) => characters).join('');
+const unspaced = new RegExp(`[${unspacedCharacters}]`);
+
+/** Whether a text has characters of such a script. */
+export function isUnspaced(text: string): boolean {
+  return unspaced.test(text);
+}
+
+/** By code unit; made at the first use. */
+let gramLengths: Uint8Array | null = null;
+
+/** How many characters make one term in such a script; 0 in the others. */
+export function gramLength(code: number): number {
+  gramLengths ??= readGramLengths();
+  return gramLengths[code] ?? 0;
+}
+
+function readGramLengths(): Uint8Array {
+  const lengths = new Uint8Array(65_536);
+  for (const { characters, grams } of unspacedScripts) {
+    for (const range of characters.match(/.-./g) ?? []) {
+      lengths.fill(grams, range.charCodeAt(0), range.charCodeAt(2) + 1);
+    }
+  }
+  return lengths;
 }

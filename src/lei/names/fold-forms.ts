@@ -6,8 +6,8 @@
  * 1.0): local names, transliterated names and abbreviations of each form, without those that distinguish companies
  * rather than their form (banks, funds, trusts, foundations, associations, public bodies) and without abbreviations
  * that are ordinary words or names. `legal-form-names.txt` also has spellings that names use but the list lacks (Ltd,
- * Pvt, S. de R.L. de C.V., ООО, ㈱, ذ.م.م, בע"מ and the like). Each line is a form: its short token, then all spellings. A
- * spelling with a missing word counts as well: {@link lackingOneWord}.
+ * Pvt, S. de R.L. de C.V. and the like). Each line is a form: its short token, then all spellings. A spelling with a
+ * missing word counts as well: {@link lackingOneWord}. Forms in scripts other than Latin are those of script-forms.ts.
  *
  * `form-spellings.txt` has the everyday spellings of each market: market (ISO 3166-1 alpha-2), token, spellings, and the
  * source that shows them.
@@ -15,6 +15,7 @@
 import { writeFileSync } from 'node:fs';
 import { tableLines } from '../table-lines.ts';
 import { foldedWords } from './fold.ts';
+import { scriptForms } from './script-forms.ts';
 
 interface Spelling {
   readonly token: string;
@@ -51,16 +52,17 @@ function together(spellings: readonly Spelling[], at: number): Spelling[] {
 function* readSpellings(): Generator<Spelling> {
   for (const line of tableLines(new URL('./form-spellings.txt', import.meta.url))) {
     const [, token = '', phrases = ''] = line.split('\t');
-    yield* spellingsIn(token, phrases);
+    yield* spellingsIn(token, phrases.split('|'));
   }
+  for (const { token, spellings } of scriptForms()) yield* spellingsIn(token, spellings);
   for (const line of tableLines(new URL('./legal-form-names.txt', import.meta.url))) {
     const [token = '', phrases = ''] = line.split('\t');
-    yield* spellingsIn(token, phrases);
+    yield* spellingsIn(token, phrases.split('|'));
   }
 }
 
-function* spellingsIn(token: string, phrases: string): Generator<Spelling> {
-  for (const phrase of phrases.split('|')) {
+function* spellingsIn(token: string, phrases: readonly string[]): Generator<Spelling> {
+  for (const phrase of phrases) {
     const words = foldedWords(phrase);
     if (words.length > 0) yield { token, words };
   }

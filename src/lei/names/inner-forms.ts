@@ -1,12 +1,23 @@
 /** Moves a legal form that stands between the words of a name behind them. */
+import { foldedCharacters } from './fold.ts';
+import { spellingsOfForms } from './script-forms.ts';
+
+let innerForm: RegExp | null = null;
 
 /** A legal form between the words of a name: in Greece before the line of business, in North Macedonia before the city. */
-const innerForm =
-  /^(.+?)\s+(αν[ωώ]νυμ(?:η|ος)\s+εταιρε?[ιί]α|ιδιωτικ[ηή]\s+κεφαλαιουχικ[ηή]\s+εταιρε?[ιί]α|α\.?ε\.?|ι\.?κ\.?ε\.?|дооел|доо|ад)\s+(.+)$/iu;
-/** "Single-member", before a Greek form. */
-const singleMember = /\s+μονοπρ[οό]σωπη(?=\s)/iu;
+function innerForms(): RegExp {
+  if (innerForm !== null) return innerForm;
+  const spellings = spellingsOfForms('inside').map((spelling) =>
+    foldedCharacters(spelling).replaceAll('.', '\\.?').replaceAll(' ', '\\s+'),
+  );
+  innerForm = new RegExp(`^(.+?)\\s+(${spellings.join('|')})\\s+(.+)$`, 'u');
+  return innerForm;
+}
 
-/** The text with such a form behind the other words. */
+const greekOrCyrillic = /[\u0370-\u04ff]/;
+
+/** The text with such a form behind the other words, folded; the same text if it has none. */
 export function withFormAtEnd(text: string): string {
-  return text.replace(singleMember, '').replace(innerForm, '$1 $3 $2');
+  const found = greekOrCyrillic.test(text) ? innerForms().exec(foldedCharacters(text)) : null;
+  return found === null ? text : `${found[1]} ${found[3]} ${found[2]}`;
 }

@@ -3,7 +3,9 @@
  * those of `folded-forms.txt`, which fold-forms.ts makes.
  */
 import { tableLines } from '../table-lines.ts';
+import { isUnspaced } from './characters.ts';
 import { foldedCharacters } from './fold.ts';
+import { scriptForms, spellingsOfForms } from './script-forms.ts';
 
 /** A spelling of a form, and the short token of that form. */
 export interface FoldedSpelling {
@@ -104,17 +106,32 @@ export function formSpellings(): FormNode {
 }
 
 /**
- * Short forms that names begin with. Others (AG, SE, Co, Ltd, Inc …) at the beginning are part of the name, and so is
- * any of these if the name also ends in a form.
+ * Short forms in Latin letters that names begin with. Others (AG, SE, Co, Ltd, Inc …) at the beginning are part of the name,
+ * and so is any of these if the name also ends in a form.
  */
 const frontTokens = new Set(
   (
     'ab ao as aps bv bvba cjsc cv dd doo ead eood eurl fa fcp gie ip is jsc kb ks llc llp mchj mmc nv ojsc ood ' +
     'ooo ou oy pjsc psc pt sa sarl sas sc sca sci scp scs sia sicav snc spa spol sprl srl sro uab vof shpk sha ' +
-    'ао пао оао зао нао ооо ип тов тоо прат пат ат дп ад еад ood еоод llc kk yk gk 有限公司 股份公司 주식회사 유한회사 ' +
-    'congty บริษัท ذمم شركة شمم ets ste'
+    'kk yk gk congty ets ste'
   ).split(' '),
 );
+
+let scriptTokens: ReadonlySet<string> | null = null;
+
+/** Whether a name may begin with the form, of one word. @param only whether no form was found at its end */
+function mayBegin(word: string, token: string, only: boolean): boolean {
+  if (word.charCodeAt(0) <= lastLatin) return only && frontTokens.has(token);
+  scriptTokens ??= new Set(
+    scriptForms()
+      .filter(({ places }) => places.includes('front'))
+      .map(({ token }) => token),
+  );
+  return scriptTokens.has(token);
+}
+
+/** The last letter of the Latin blocks that folding leaves. */
+const lastLatin = 0x24f;
 
 /** Forms of two parts, around the name: SC … SRL in Romania, PT … Tbk in Indonesia, Oy … Ab in Finland. */
 const aroundNames: ReadonlyMap<string, readonly string[]> = new Map([
@@ -179,83 +196,44 @@ function formInFront(forms: FormTable, words: readonly string[], only: boolean):
   // At least one word must remain as the name.
   for (let length = 1; node !== undefined && length < words.length; length++) {
     // A spelled-out form is almost always a legal form; a single short word may be the beginning of the name.
-    const isForm =
-      length > 1
-        ? !neverInFront.has(node.token)
-        : (only || first.charCodeAt(0) > 0x24f) && frontTokens.has(node.token);
+    const isForm = length > 1 ? !neverInFront.has(node.token) : mayBegin(first, node.token, only);
     if (isForm && node.token !== '') found = { token: node.token, length };
     node = node.next.get(words[length] ?? '');
   }
   return found;
 }
 
-const gluedInFront = [
-  '株式会社',
-  '株式會社',
-  '有限会社',
-  '合同会社',
-  '合資会社',
-  '合名会社',
-  '주식회사',
-  '유한회사',
-  'บริษัท',
-  'ห้างหุ้นส่วนจำกัด',
-];
-const gluedAtEnd = [
-  '股份有限公司',
-  '有限责任公司',
-  '有限責任公司',
-  '有限公司',
-  '股份公司',
-  '株式会社',
-  '株式會社',
-  '有限会社',
-  '合同会社',
-  '주식회사',
-  '유한회사',
-  'จำกัด',
-];
-let glued: RegExp | null = null;
+let glued: readonly string[] | null = null;
 
-/** Made when the first word needs it, because folding these forms reads the tables of Chinese characters. */
-function gluedForms(): RegExp {
-  const folded = (forms: readonly string[]) => forms.map(foldedCharacters).join('|');
-  glued ??= new RegExp(`^(?:${folded(gluedInFront)})|(?:${folded(gluedAtEnd)})$`, 'g');
+/** The spellings that {@link separateGluedForms} knows, folded, the longest first. */
+export function gluedSpellings(): readonly string[] {
+  glued ??= [...new Set(spellingsOfForms('joined').filter(isLetters).map(foldedCharacters))];
   return glued;
 }
 
-let gluedLongestFirst: readonly string[] | null = null;
-
-/** The spellings that {@link separateGluedForms} knows, the longest first. */
-export function gluedSpellings(): readonly string[] {
-  gluedLongestFirst ??= [...new Set([...gluedInFront, ...gluedAtEnd].map(foldedCharacters))].sort(
-    (a, b) => b.length - a.length,
-  );
-  return gluedLongestFirst;
+/** Abbreviations have other characters, too, or are too short to be found among the letters of a name: (株), บจก. */
+function isLetters(spelling: string): boolean {
+  return /^[\p{L}\p{M}]{3,}$/u.test(spelling);
 }
 
-const oneCharacterForms: Readonly<Record<string, string>> = {
-  주: '주식회사',
-  株: '株式会社',
-  有: '有限会社',
-  유: '유한회사',
-  합: '합자회사',
-};
+let gluedAtEnds: RegExp | null = null;
 
-/**
- * Separates legal forms that are written without a space (株式会社三菱, บริษัทไทย), and spells out the one-character ones
- * that were in parentheses ((주), (株)).
- */
+/** Made when the first word needs it, because folding these forms reads the tables of Chinese characters. */
+function gluedForms(): RegExp {
+  if (gluedAtEnds !== null) return gluedAtEnds;
+  const forms = gluedSpellings().join('|');
+  gluedAtEnds = new RegExp(`^(?:${forms})|(?:${forms})$`, 'g');
+  return gluedAtEnds;
+}
+
+/** Separates legal forms that are written without a space: 株式会社三菱, บริษัทไทย. */
 export function separateGluedForms(words: readonly string[]): string[] {
-  return words.flatMap((word, i) => {
-    const code = word.charCodeAt(0);
-    if (code < 0x0e00) return [word];
-    const outer = i === 0 || i === words.length - 1;
-    const spelled = outer && words.length > 1 ? oneCharacterForms[word] : undefined;
-    if (spelled !== undefined) return [spelled];
-    return word
-      .replace(gluedForms(), (form) => ` ${form} `)
-      .split(' ')
-      .filter((part) => part !== '');
-  });
+  return words.flatMap((word) =>
+    isUnspaced(word)
+      ? word
+          .replace(gluedForms(), (form) => ` ${form} `)
+          .split(' ')
+          .filter((part) => part !== '')
+      : [word],
+  );
 }

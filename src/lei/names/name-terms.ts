@@ -2,7 +2,7 @@
  * Splits a name into the terms that it is found by: its folded words, cut into overlapping characters in scripts
  * without word boundaries, and its legal forms as marked tokens.
  */
-import { gramLength } from './characters.ts';
+import { gramLength, isUnspaced } from './characters.ts';
 import { connector, foldedWords } from './fold.ts';
 import { type SplitName, separateGluedForms, splitLegalForms } from './legal-forms.ts';
 
@@ -10,7 +10,7 @@ import { type SplitName, separateGluedForms, splitLegalForms } from './legal-for
  * The version of the rules below, and of the tables of characters and legal forms that they use. Search indexes contain
  * it: an index made by other rules can't be changed in place.
  */
-export const termRulesVersion = 4;
+export const termRulesVersion = 5;
 
 /** First character of a legal form's term; no folded word contains it. */
 export const formMark = '§';
@@ -24,7 +24,7 @@ export function nameTerms(text: string): string[] {
 
 /** The same from the parts of the name. */
 export function termsOf(text: string, { core, forms }: SplitName): string[] {
-  const terms = maybeGrams.test(text) ? cutTerms(core) : core.map(shortened);
+  const terms = isUnspaced(text) ? cutTerms(core) : core.map(shortened);
   for (const form of forms) terms.push(formMark + form);
   return terms;
 }
@@ -37,7 +37,7 @@ export function termsOfWords(words: readonly string[]): string[] {
 /** The folded words of a name, not cut, and the tokens of its legal forms. */
 export function nameParts(text: string): SplitName {
   const words = foldedWords(text);
-  return splitLegalForms(maybeGrams.test(text) ? separateGluedForms(words) : words);
+  return splitLegalForms(isUnspaced(text) ? separateGluedForms(words) : words);
 }
 
 function shortened(word: string): string {
@@ -64,7 +64,7 @@ function cutTerms(core: readonly string[]): string[] {
 
 /** `三菱ufj銀行` → `三菱`, `ufj`, `銀行`. */
 function scriptRuns(word: string): string[] {
-  if (!maybeGrams.test(word)) return [word];
+  if (!isUnspaced(word)) return [word];
   const runs: string[] = [];
   let start = 0;
   for (let i = 1; i <= word.length; i++) {
@@ -74,7 +74,6 @@ function scriptRuns(word: string): string[] {
   }
   return runs;
 }
-const maybeGrams = /[\u0e00-\uffff]/;
 
 function appendGrams(terms: string[], run: string): void {
   if (run === '') return;

@@ -4,13 +4,14 @@
  */
 import { namedCountry, readCountry } from '../countries.ts';
 import { countryName } from '../places-of-iso.ts';
+import { isUnspaced } from './characters.ts';
 import { stateMark } from './company-states.ts';
 import { connector, foldedWords } from './fold.ts';
 import { withFormAtEnd } from './inner-forms.ts';
 import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
 import { spelledOut } from './other-writings.ts';
 import { type NamedPlace, placeAtEnd, placeOf, stateOf } from './places.ts';
-import { branchesBehind, isUnspaced, setApart } from './set-apart.ts';
+import { branchesBehind, setApart } from './set-apart.ts';
 import { namesInTwoScripts } from './two-scripts.ts';
 
 /** One way to read a written name. */

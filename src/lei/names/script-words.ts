@@ -4,6 +4,7 @@
  * scripts. If several English words have one spelling, the first one counts, and longer spellings stand first.
  */
 import { tableLines } from '../table-lines.ts';
+import { isUnspaced } from './characters.ts';
 import { foldedCharacters } from './fold.ts';
 
 interface ScriptWords {
@@ -31,13 +32,9 @@ function read(): ScriptWords {
     spellings.set(word, folded);
     for (const spelling of folded) if (!english.has(spelling)) english.set(spelling, word);
   }
-  const longestFirst = [...english.keys()]
-    .filter((spelling) => isUnspaced.test(spelling))
-    .sort((a, b) => b.length - a.length);
+  const longestFirst = [...english.keys()].filter(isUnspaced).sort((a, b) => b.length - a.length);
   return { english, spellings, unspaced: new RegExp(longestFirst.join('|'), 'g') };
 }
-
-const isUnspaced = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}]/u;
 
 /** A folded text in which the known words of scripts without spaces are English, with spaces around them. */
 export function withMeanings(text: string): string {

@@ -3,7 +3,9 @@
  * `三井物産株式会社大阪支店` becomes `三井物産株式会社 大阪 支店`. Marks of full width and of Arabic become those of ASCII,
  * and Latin letters in words of another alphabet those that they look like.
  */
+import { isUnspaced } from './characters.ts';
 import { namesOfCities } from './places.ts';
+import { spellingsOfForms } from './script-forms.ts';
 
 const wideMarks: Readonly<Record<string, string>> = {
   '（': ' (',
@@ -17,21 +19,22 @@ const wideMarks: Readonly<Record<string, string>> = {
 };
 const wideMark = new RegExp(`[${Object.keys(wideMarks).join('')}]`, 'g');
 
-/** Scripts that write words without spaces. */
-const unspaced = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-
-export function isUnspaced(text: string): boolean {
-  return unspaced.test(text);
-}
-
 /** Words for a branch that stand behind its place. */
 export const branchesBehind = '分公司|分行|支行|支店|支社|指店|営業所|出張所|办事处|辦事處|지점|지사|영업소';
 const branchAtEnd = new RegExp(`(?<=[^\\s(])(?=(?:${branchesBehind})[\\s)]*$)`, 'u');
 const beforeBranch = `(?= (?:${branchesBehind})[\\s)]*$)`;
-/** Legal forms, and banks, that end a name to which a place and a branch are joined. */
-const formsAtEnd = '公司|株式会社|株式會社|有限会社|合同会社|㈱|\\([株주]\\)|㈜|주식회사|유한회사|จำกัด';
-const afterForm = new RegExp(`(?<=[^\\s(](?:${formsAtEnd}))(?=[\\p{L}\\p{N}])`, 'gu');
+/** A bank may end a name to which a place and a branch are joined. */
 const afterBank = new RegExp(`(?<=銀行|银行|은행)(?=[^\\s(]{1,6}${beforeBranch})`, 'u');
+
+let formsBefore: RegExp | null = null;
+
+/** A legal form, or 公司 of any form, that ends a name to which more is joined. */
+function afterForm(): RegExp {
+  if (formsBefore !== null) return formsBefore;
+  const forms = ['公司', ...spellingsOfForms('joined')].map((form) => form.replace(/[.()]/g, '\\$&'));
+  formsBefore = new RegExp(`(?<=[^\\s(](?:${forms.join('|')}))(?=[\\p{L}\\p{N}])`, 'gu');
+  return formsBefore;
+}
 
 let citiesBefore: RegExp | null = null;
 
@@ -93,7 +96,7 @@ export function setApart(written: string): string {
   return text
     .replace(salutation, '')
     .replace(branchAtEnd, ' ')
-    .replace(afterForm, ' ')
+    .replace(afterForm(), ' ')
     .replace(afterBank, ' ')
     .replace(cityBeforeBranch(), ' ')
     .replace(/\s+/g, ' ');

@@ -239,8 +239,8 @@ for (const family of [
   'oyj abp oyj',
   'as asve',
   'ltdsti ltd',
-  'jsc ао пао оао зао нао ojsc cjsc pjsc ат пат прат aj psc',
-  'ooo ооо тов тоо llc mchj mmc',
+  'jsc ао пао оао зао нао ojsc cjsc pjsc ат пат прат aj psc хк',
+  'ooo ооо тов тоо llc mchj mmc ххк',
   'kscc jsc',
   'qpsc psc qsc pjsc jsc',
   'bsc jsc',
@@ -262,6 +262,8 @@ for (const family of [
   '有限公司 股份公司 coltd ltd',
   '株式会社 kk coltd',
   '주식회사 coltd corp',
+  'จำกัด coltd ltd',
+  'lp 合伙',
   'congty coltd jsc',
 ]) {
   const tokens = family.split(' ');

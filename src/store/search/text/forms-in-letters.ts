@@ -2,7 +2,7 @@
  * Finds legal forms in questions of scripts without word boundaries, where they may stand between other letters:
  * "紅百合有限公司上海分行".
  */
-import { gramLength } from '../../../lei/names/characters.ts';
+import { gramLength, unspacedCharacters } from '../../../lei/names/characters.ts';
 import { gluedSpellings, tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
 import { termsOfWords } from '../../../lei/names/name-terms.ts';
 import { certainty } from '../limits.ts';
@@ -37,7 +37,7 @@ export function wordsWithFormsApart(words: readonly string[]): readonly (readonl
   );
 }
 
-const spaceInside = /(?<=[\u0e00-\uffff]) (?=[\u0e00-\uffff])/g;
+const spaceInside = new RegExp(`(?<=[${unspacedCharacters}]) (?=[${unspacedCharacters}])`, 'g');
 
 /** The question without the part of a form that it ends with: 紅百合 for "紅百合有限". One for each length of the part. */
 export function namesBeforePart(words: readonly string[]): readonly string[] {
