@@ -1,6 +1,6 @@
 /** Finds where an unfinished legal form may begin at the end of a text: "larkmoor public limi", "紅百合有". */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
-import { gramLength } from '../../../lei/names/characters.ts';
+import { isUnspaced } from '../../../lei/names/characters.ts';
 import { foldedSpellings } from '../../../lei/names/legal-forms.ts';
 
 interface BeforeForm {
@@ -43,7 +43,7 @@ export function beforeForm(words: readonly string[]): readonly BeforeForm[] {
 /** In scripts without word boundaries the form may begin inside the last word. */
 function insideLast(words: readonly string[]): BeforeForm[] {
   const last = words.at(-1) ?? '';
-  if (gramLength(last.charCodeAt(0)) === 0) return [];
+  if (!isUnspaced(last)) return [];
   return Array.from({ length: last.length - 1 }, (_, at) => ({
     name: [...words.slice(0, -1), last.slice(0, at + 1)],
     form: last.slice(at + 1),

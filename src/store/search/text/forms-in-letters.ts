@@ -2,7 +2,7 @@
  * Finds legal forms in questions of scripts without word boundaries, where they may stand between other letters:
  * "紅百合有限公司上海分行".
  */
-import { gramLength, unspacedCharacters } from '../../../lei/names/characters.ts';
+import { gramLength, isUnspaced, unspacedCharacters } from '../../../lei/names/characters.ts';
 import { gluedSpellings, tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
 import { termsOfWords } from '../../../lei/names/name-terms.ts';
 import { certainty } from '../limits.ts';
@@ -22,17 +22,13 @@ function formPattern(): RegExp {
   return pattern;
 }
 
-function isInLetters(word: string): boolean {
-  return gramLength(word.charCodeAt(0)) > 0;
-}
-
 /** The words of a question with the forms between other letters as words of their own: by its spaces, and without them. */
 export function wordsWithFormsApart(words: readonly string[]): readonly (readonly string[])[] {
-  if (!words.some(isInLetters)) return [words];
+  if (!words.some(isUnspaced)) return [words];
   const joined = words.join(' ').replace(spaceInside, '').split(' ');
   return [words, joined].map((each) =>
     each.flatMap((word) =>
-      isInLetters(word) ? word.split(formPattern()).filter((part) => part !== '') : [word],
+      isUnspaced(word) ? word.split(formPattern()).filter((part) => part !== '') : [word],
     ),
   );
 }
@@ -41,7 +37,7 @@ const spaceInside = new RegExp(`(?<=[${unspacedCharacters}]) (?=[${unspacedChara
 
 /** The question without the part of a form that it ends with: 紅百合 for "紅百合有限". One for each length of the part. */
 export function namesBeforePart(words: readonly string[]): readonly string[] {
-  if (!isInLetters(words.at(-1) ?? '')) return [];
+  if (!isUnspaced(words.at(-1) ?? '')) return [];
   const letters = words.join(' ');
   const lengths = new Set(partsAtEnd(letters).map(({ length }) => length));
   return [...lengths].map((length) => letters.slice(0, -length)).filter((name) => name !== '');
@@ -49,7 +45,7 @@ export function namesBeforePart(words: readonly string[]): readonly string[] {
 
 /** The forms anywhere in a question, whose spaces say nothing, and those of which its last letters are a part. */
 export function formsInLetters(words: readonly string[]): readonly FormInLetters[] {
-  if (!words.some(isInLetters)) return [];
+  if (!words.some(isUnspaced)) return [];
   const letters = words.join('');
   const whole = Array.from(letters.matchAll(formPattern()), ({ 0: spelling, index }) => ({
     token: tokenOfSpelling(spelling),
