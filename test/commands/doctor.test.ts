@@ -1,8 +1,8 @@
 /** Tests `lei doctor` and `lei --version` as an operator runs them. */
 import { describe, expect, test } from 'bun:test';
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
@@ -10,8 +10,8 @@ import { noteDamage } from '../../src/publication/sealed.ts';
 import { makeAuthority, makeCertificate } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiHere, runLei } from '../support/lei-here.ts';
-import { isInstalled, titled } from '../support/programs.ts';
-import { runLeiIn } from '../support/run-lei.ts';
+import { isInstalled, sayNotRun, titled } from '../support/programs.ts';
+import { endOf, runLeiIn } from '../support/run-lei.ts';
 import { copiedSample, startTestService } from '../support/service.ts';
 
 interface Finding {
@@ -91,6 +91,33 @@ describe('lei doctor', () => {
     expect(first('publication')).toMatchObject({ grade: 'wrong', message });
     expect((await runLei(dataDir, 'verify')).code).toBe(0);
     expect((await doctor(dataDir)).code).toBe(0);
+  });
+
+  test('names a folder in the data folder that another user has made', async () => {
+    const dataDir = temporaryFolder('doctor');
+    const { staging } = layout(dataDir);
+    mkdirSync(staging, { mode: 0o555 });
+    chmodSync(dataDir, 0o777);
+    chmodSync(dirname(dataDir), 0o711);
+    // Root writes everywhere.
+    const other = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
+    const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+    if (!Bun.spawnSync([...other, 'test', '-r', cli]).success) {
+      sayNotRun('lei doctor as another user, who may not read this project');
+      return;
+    }
+    const asOther: typeof leiHere = (settings, args) =>
+      endOf(
+        Bun.spawn([...other, process.execPath, cli, ...args], {
+          env: { ...process.env, ...settings },
+          stdout: 'pipe',
+          stderr: 'pipe',
+        }),
+      );
+    const { code, first } = await doctor(dataDir, {}, asOther);
+    expect(code).toBe(1);
+    const message = `This user can't write to ${staging}: `;
+    expect(first('disk')).toMatchObject({ grade: 'wrong', message: expect.stringContaining(message) });
   });
 
   test('prints a line for each check', async () => {

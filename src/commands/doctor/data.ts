@@ -110,11 +110,10 @@ function inspected(manifest: Manifest, problem: string | null): Finding {
 export function lookAtDisk({ layout, manifests }: Pick<DataFolder, 'layout' | 'manifests'>): Finding {
   const { ok, note, wrong } = findings('disk');
   const folder = existingFolder(layout.dataDir);
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    return wrong(`This user can't write to ${folder}: ${reasonOf(error)}.`);
-  }
+  const { publications, staging, downloads } = layout;
+  const within = [publications, staging, downloads, ...manifests.map(({ id }) => layout.publication(id))];
+  const unwritable = whyUnwritable([folder, ...within.filter(isFolder)]);
+  if (unwritable !== null) return wrong(unwritable);
   const free = freeBytes(folder);
   const largest = Math.max(0, ...manifests.map(bytesOf));
   const needed = largest * doctorLimits.growth + doctorLimits.loadBytesMin;
@@ -132,6 +131,22 @@ export function lookAtDisk({ layout, manifests }: Pick<DataFolder, 'layout' | 'm
   if (free < all && largest < all / 10)
     return note(`${has}: enough for the data here; all of GLEIF's data needs ${size(all)}.`);
   return ok(`${has}; the next load needs ${size(needed)}.`);
+}
+
+/** A sentence about the first folder that this user can't write to, as after a load by another user; null if there is none. */
+function whyUnwritable(folders: readonly string[]): string | null {
+  for (const folder of folders) {
+    try {
+      accessSync(folder, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      return `This user can't write to ${folder}: ${reasonOf(error)}.`;
+    }
+  }
+  return null;
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 /** The folder itself, or its nearest existing parent. */
