@@ -53,14 +53,31 @@ export function* answerModifications(
     after = changes.next;
     yield;
   } while (after !== null);
+  const identities = identitiesOf(all);
   const wanted = all.filter((each) => filters.every((filter) => meets(each, filter)));
   if (isOldestFirst) wanted.reverse();
   const shown = onPage(wanted, page).map((attributes) => ({
     type: 'field-modifications',
-    id: uuid(digest(JSON.stringify(attributes))),
+    id: uuid(digest(identities.get(attributes) ?? '')),
     attributes,
   }));
   return listOf(texts, page, wanted.length, shown);
+}
+
+/**
+ * What tells one modification from all others of its record. Several may be equal, such as the types of two new names:
+ * they are counted from the oldest, so that newer ones change no id.
+ */
+function identitiesOf(all: readonly Modification[]): ReadonlyMap<Modification, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    all.toReversed().map((each) => {
+      const text = JSON.stringify(each);
+      const before = counts.get(text) ?? 0;
+      counts.set(text, before + 1);
+      return [each, before === 0 ? text : `${text} ${before}`];
+    }),
+  );
 }
 
 /** An id in the form of those of GLEIF's service. */
@@ -137,18 +154,17 @@ function leavesOf(changes: readonly ChangedField[]): ChangedValue[] {
     });
 }
 
-/** The single values in a value, by path; absent ones and days left out. */
+/** The single values in a value, by path; absent ones are left out, and days, which GLEIF's formats don't have. */
 function flattened(
   path: string,
   value: unknown,
   into = new Map<string, string>(),
 ): ReadonlyMap<string, string> {
+  if (isDayName(path.slice(path.lastIndexOf('.') + 1))) return into;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) flattened(`${path}[${index}]`, item, into);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      if (!isDayName(name)) flattened(`${path}.${name}`, member, into);
-    }
+    for (const [name, member] of Object.entries(value)) flattened(`${path}.${name}`, member, into);
   } else if (value !== null && value !== undefined) {
     into.set(path, String(value));
   }
