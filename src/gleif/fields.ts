@@ -296,7 +296,7 @@ export const recordFields: readonly GleifField[] = [
     'OTHER_VALIDATION_AUTHORITIES_AUTHORITY_ID',
     `${otherAuthorities}.validatedAt.id`,
     'Data Validated At (ID)',
-    text,
+    identifier,
     { path: 'validation.otherValidationAuthorities.validatedAt.id' },
   ),
   field(

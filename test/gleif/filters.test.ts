@@ -256,3 +256,13 @@ test(`${combinations} random combinations of filters (seed ${seed}) have the com
   expect(compared).toBe(combinations);
   expect(found).toBeGreaterThan(1_000);
 }, 600_000);
+
+test('codes of further validation authorities are separated by commas, as all codes are', async () => {
+  const columns = /^Registration\.OtherValidationAuthorities\.\w+\.\d\.ValidationAuthorityID$/;
+  const codes = [...new Set(rows.flatMap((row) => columnsLike(row, columns)))].slice(0, 2);
+  expect(codes).toHaveLength(2);
+  const met = rows.filter((row) => columnsLike(row, columns).some((code) => codes.includes(code))).length;
+  const filter = 'filter[registration.otherValidationAuthorities.validatedAt.id]';
+  const found = [await walk(`${filter}=${codes}`), await walk(`${filter}=!${codes}`)];
+  expect(found.map(({ total }) => total)).toEqual([met, rows.length - met]);
+});
