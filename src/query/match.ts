@@ -22,7 +22,14 @@ import { matchLimits } from './matching/limits.ts';
 import { rememberedWeights } from './matching/name-likeness.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
 import { type AskedCompany, askedCompany } from './matching/question.ts';
-import { chancesOf, type Evidence, oddsOf, oddsWithoutName, speaksAgainst } from './matching/score.ts';
+import {
+  chancesOf,
+  type Evidence,
+  isOneOfSeveral,
+  oddsOf,
+  oddsWithoutName,
+  speaksAgainst,
+} from './matching/score.ts';
 
 /** `match`: the first candidate is the company; `ambiguous`: it may be one of them; `none`: it is not among them. */
 export type Verdict = 'match' | 'ambiguous' | 'none';
@@ -135,7 +142,8 @@ function verdictOf(asked: AskedCompany, [best]: readonly ScoredCompany[]): Verdi
 
 /** Whether something in the question says that this is another company, whatever the rest says. */
 function isContradicted(asked: AskedCompany, best: ScoredCompany): boolean {
-  return (asked.lei !== null && asked.lei !== best.profile.lei) || speaksAgainst(best);
+  const isNot = asked.lei === null ? isOneOfSeveral(best) : asked.lei !== best.profile.lei;
+  return isNot || speaksAgainst(best);
 }
 
 function candidateOf({ profile: { lei, name, country }, score, features, names }: ScoredCompany): Candidate {

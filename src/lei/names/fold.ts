@@ -88,7 +88,12 @@ function withKatakana(text: string): string {
 
 /** Words of a name, folded, in order; initials joined (`A. B. C.` → `abc`), connectors as {@link connector}. */
 export function foldedWords(text: string): string[] {
-  return joinInitials(connectWords(rawWords(foldedCharacters(text))));
+  return joinInitials(connectWords(rawWords(foldedCharacters(text)), betweenWords));
+}
+
+/** The same words, except that single letters that may be connectors stay letters. */
+export function foldedWithLetters(text: string): string[] {
+  return joinInitials(connectWords(rawWords(foldedCharacters(text)), noLetters));
 }
 
 function rawWords(text: string): RawWord[] {
@@ -126,13 +131,16 @@ function noteSeparator(words: RawWord[], kind: number): void {
 /** Words that mean "and" between two others. */
 export const alwaysConnectors = new Set([connector, 'and', 'und', 'et', 'og', 'och', 'oraz']);
 /** Single letters that mean "and". They may also be initials, so they connect only two longer words. */
-export const betweenWords = new Set(['e', 'y', 'i', 'и', 'і', 'a']);
+export const betweenWords: ReadonlySet<string> = new Set(['e', 'y', 'i', 'и', 'і', 'a']);
 
-function connectWords(words: RawWord[]): RawWord[] {
+const noLetters: ReadonlySet<string> = new Set();
+
+/** @param letters the single letters that connect words */
+function connectWords(words: RawWord[], letters: ReadonlySet<string>): RawWord[] {
   words.forEach((word, i) => {
     const inner = i > 0 && i < words.length - 1;
     if (inner && alwaysConnectors.has(word.text)) word.text = connector;
-    else if (inner && betweenWords.has(word.text) && !word.dotted && isBetweenWords(words, i)) {
+    else if (inner && letters.has(word.text) && !word.dotted && isBetweenWords(words, i)) {
       word.text = connector;
     }
   });

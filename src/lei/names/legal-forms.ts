@@ -4,7 +4,7 @@
  */
 import { tableLines } from '../table-lines.ts';
 import { isUnspaced } from './characters.ts';
-import { foldedCharacters } from './fold.ts';
+import { connector, foldedCharacters } from './fold.ts';
 import { scriptForms, spellingsOfForms } from './script-forms.ts';
 
 /** A spelling of a form, and the short token of that form. */
@@ -151,25 +151,39 @@ export interface SplitName {
   readonly forms: readonly string[];
 }
 
-/** Removes the legal forms from the ends of a folded name. */
-export function splitLegalForms(words: readonly string[]): SplitName {
+/**
+ * Removes the legal forms from the ends of a folded name.
+ * @param lettersOf the same words with single letters that may be connectors as letters
+ */
+export function splitLegalForms(words: readonly string[], lettersOf = () => words): SplitName {
   const forms = formTable();
   const found: string[] = [];
   let end = words.length;
-  for (;;) {
+  let letter = '';
+  while (letter === '') {
     const taken = formAtEnd(forms, words, end);
     if (taken === null) break;
     found.unshift(taken.token);
     end -= taken.length;
-    while (words[end - 1] === '&') end--;
+    while (words[end - 1] === connector && letter === '') letter = letterAt(lettersOf(), --end);
   }
   const core = end === words.length ? words : words.slice(0, end);
+  if (letter !== '') return { core: [...core, letter], forms: found };
   const around = aroundNames.get(core[0] ?? '')?.includes(found[0] ?? '') === true && core.length > 1;
   if (around) return { core: core.slice(1), forms: [core[0] ?? '', ...found] };
   const front = formInFront(forms, core, found.length === 0);
   if (front === null) return { core, forms: found };
   return { core: core.slice(front.length), forms: [front.token, ...found] };
 }
+
+/** The I of "Larkmoor Fund I, LLC", which connects nothing; empty for a connector, as before "Co" and its sisters. */
+function letterAt(words: readonly string[], at: number): string {
+  const letter = words[at] ?? connector;
+  return letter === connector || andCompany.has(words[at + 1] ?? '') ? '' : letter;
+}
+
+/** What "and company" ends with in the languages whose "and" is a single letter. */
+const andCompany = new Set('co comp company cia cias compania companhia compagnia ko spol spolka'.split(' '));
 
 interface FoundForm {
   readonly token: string;

@@ -3,7 +3,7 @@
  * without word boundaries, and its legal forms as marked tokens.
  */
 import { gramLength, isUnspaced } from './characters.ts';
-import { connector, foldedWords } from './fold.ts';
+import { connector, foldedWithLetters, foldedWords } from './fold.ts';
 import { type SplitName, separateGluedForms, splitLegalForms } from './legal-forms.ts';
 
 /**
@@ -36,8 +36,8 @@ export function termsOfWords(words: readonly string[]): string[] {
 
 /** The folded words of a name, not cut, and the tokens of its legal forms. */
 export function nameParts(text: string): SplitName {
-  const words = foldedWords(text);
-  return splitLegalForms(isUnspaced(text) ? separateGluedForms(words) : words);
+  const apart = (words: string[]) => (isUnspaced(text) ? separateGluedForms(words) : words);
+  return splitLegalForms(apart(foldedWords(text)), () => apart(foldedWithLetters(text)));
 }
 
 function shortened(word: string): string {

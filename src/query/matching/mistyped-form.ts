@@ -3,7 +3,7 @@ import { foldedWords } from '../../lei/names/fold.ts';
 import { formSpellings } from '../../lei/names/legal-forms.ts';
 import { formMark, nameKey } from '../../lei/names/name-terms.ts';
 import { nearFormWords } from '../../store/search/text/form-words.ts';
-import type { ComparedName } from './name-likeness.ts';
+import type { ComparedName } from './compared-name.ts';
 
 /** The name with the form that its last words mean; null if they mean none, or are one. */
 export function withMistypedForm(name: ComparedName): ComparedName | null {

@@ -9,8 +9,8 @@ import { type RegistrationNumber, readRegistrationNumber } from '../../lei/regis
 import { remembered } from '../../remembered.ts';
 import type { IdentifyingFacts } from '../../store/identifying-facts.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
+import { type ComparedName, comparedName } from './compared-name.ts';
 import { matchLimits } from './limits.ts';
-import { type ComparedName, comparedName } from './name-likeness.ts';
 
 /** One company prepared for comparison. */
 export interface Profile {

@@ -9,8 +9,8 @@ import { readTypedLei } from '../../lei/names/typed-identifiers.ts';
 import { readRegistrationNumber } from '../../lei/registration-numbers.ts';
 import type { KnownOfCompany } from '../../protocol/ext-questions.ts';
 import { searchTextMax } from '../../protocol/questions.ts';
+import { type ComparedName, comparedName } from './compared-name.ts';
 import { withMistypedForm } from './mistyped-form.ts';
-import { type ComparedName, comparedName } from './name-likeness.ts';
 import { countryWords, type Registration } from './profile.ts';
 
 /** A way to read the question's name, prepared for comparison. */

@@ -63,6 +63,11 @@ export function speaksAgainst({ features, names }: Evidence): boolean {
   );
 }
 
+/** Whether the company may be another one of several that differ by a number which the question lacks. */
+export function isOneOfSeveral({ features, names }: Evidence): boolean {
+  return names?.lacksNumber === true && features.registrationNumber !== 1;
+}
+
 /** Whether a name in Latin letters lacks so much of the other one that its known words alone are the same. */
 function isFarTransliteration({ name }: Features, names: ComparedNames | null): boolean {
   return names?.origin === 'transliterated' && (name ?? 0) < matchLimits.transliteratedLikenessMin;

@@ -1,0 +1,83 @@
+/** Tests which of several funds, trusts or series is meant by names with numbers. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { matchCompany, type Verdict } from '../../src/query/match.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { company, operator } from '../loader/publishing.ts';
+
+const names = [
+  'Larkmoor Fund I, LLC',
+  'Larkmoor Fund II, LLC',
+  'Tamarack Fund, LLC',
+  'Tamarack Fund I, LLC',
+  'Oakmere Income Partners II LP',
+  'Quillford Trust A Limited',
+  'Bellwether Series B Notes Limited',
+  'Millrace Fund 2 LLC',
+  'Harrowgate Shipping No. 4 Limited',
+  'Kestrel Property Fund II LP',
+  'Kestrel Property Fund III LP',
+  'Penhaligon Mine 07 GmbH',
+];
+
+/** The question, the verdict, and the first candidate where it is a match. */
+const questions: readonly (readonly [question: string, verdict: Verdict, best?: string])[] = [
+  // The number as the record has it, in other numerals, or announced.
+  ['Larkmoor Fund I LLC', 'match', 'Larkmoor Fund I, LLC'],
+  ['LARKMOOR FUND 1 LLC', 'match', 'Larkmoor Fund I, LLC'],
+  ['Larkmoor Fund 2 LLC', 'match', 'Larkmoor Fund II, LLC'],
+  ['Larkmoor Fund No. 2 LLC', 'match', 'Larkmoor Fund II, LLC'],
+  ['Millrace Fund II LLC', 'match', 'Millrace Fund 2 LLC'],
+  ['Harrowgate Shipping 4 Limited', 'match', 'Harrowgate Shipping No. 4 Limited'],
+  ['Harrowgate Shipping No IV Limited', 'match', 'Harrowgate Shipping No. 4 Limited'],
+  ['Penhaligon Mine 7 GmbH', 'match', 'Penhaligon Mine 07 GmbH'],
+  ['Kestrel Property Fund III', 'match', 'Kestrel Property Fund III LP'],
+  ['Quillford Trust A Ltd', 'match', 'Quillford Trust A Limited'],
+  ['Tamarack Fund LLC', 'match', 'Tamarack Fund, LLC'],
+  ['Tamarack Fund I LLC', 'match', 'Tamarack Fund I, LLC'],
+  // Another number.
+  ['Oakmere Income Partners III LP', 'ambiguous'],
+  ['Kestrel Property Fund I LP', 'ambiguous'],
+  ['Quillford Trust B Limited', 'ambiguous'],
+  ['Bellwether Series A Notes Limited', 'ambiguous'],
+  // The company has a number, and the question none.
+  ['Oakmere Income Partners LP', 'ambiguous'],
+  ['Quillford Trust Limited', 'ambiguous'],
+  ['Harrowgate Shipping Limited', 'ambiguous'],
+  ['Larkmoor Fund LLC', 'ambiguous'],
+];
+
+const nothing = { city: null, registrationNumber: null, lei: null };
+let publication: PublicationReader;
+beforeAll(async () => {
+  const someone = operator();
+  const companies = names.map((name, n) => company(n + 1, { name, country: 'US', legalForm: '9999' }));
+  await someone.load({ at: '2026-01-01T00:00:00Z', companies });
+  publication = await someone.open();
+});
+afterAll(() => publication.close());
+
+describe('a match', () => {
+  for (const [name, verdict, best] of questions) {
+    test(`of ${name} is ${best ?? 'none of the known companies for sure'}`, () => {
+      const found = matchCompany(publication, { name, country: 'US', ...nothing });
+      expect(found.verdict).toBe(verdict);
+      if (best !== undefined) expect(found.candidates[0]?.name).toBe(best);
+    });
+  }
+});
+
+test('the LEI of a company decides although the name next to it lacks the number', () => {
+  const [candidate] = matchCompany(publication, {
+    name: 'Oakmere Income Partners LP',
+    country: 'US',
+    ...nothing,
+  }).candidates;
+  const lei = candidate?.lei ?? '';
+  const { verdict } = matchCompany(publication, {
+    name: 'Oakmere Income Partners LP',
+    country: 'US',
+    ...nothing,
+    lei,
+  });
+  expect(verdict).toBe('match');
+});
