@@ -222,7 +222,7 @@ test('a command that runs beside the load must succeed before the load ends', as
   const late = await during('sleep 2', '1');
   expect(late.code).toBe(1);
   expect(late.stderr).toContain('the 1 s of load were over before: take more seconds');
-  const failing = await during('echo no such publication >&2; exit 3', '4');
+  const failing = await during('echo no such publication >&2; exit 3', '1');
   expect(failing.code).toBe(1);
   expect(failing.stderr).toContain('ended with 3:\nno such publication');
 });

@@ -125,7 +125,11 @@ export async function runDuring(
   });
   await Bun.sleep(seconds * 250);
   const started = performance.now();
-  await happening();
+  await happening().catch(async (error) => {
+    // Nothing of the bench goes on once this has failed.
+    await load;
+    throw error;
+  });
   const happeningSeconds = (performance.now() - started) / 1000;
   if (loaded !== null) {
     throw new Error(
