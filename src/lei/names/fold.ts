@@ -1,9 +1,10 @@
 /**
  * Folds names to comparable words: it removes differences of width, case, accents, optional vowel signs, the two kanas,
- * regional forms of Chinese characters, HTML entities and punctuation. The same folding runs over names when the index
+ * regional forms of Chinese characters, HTML entities, misread encodings and punctuation. The same folding runs over names when the index
  * is built and over questions, so its result is part of the format of an index.
  */
 import { kindOf, unit } from './characters.ts';
+import { readAgain, withoutLostLetters } from './damaged-text.ts';
 import { withSimplifiedHan } from './han-variants.ts';
 import { withoutEntities } from './html-entities.ts';
 
@@ -67,10 +68,10 @@ const pairedSign = /[^\p{L}\p{N}\p{M}\0-\uffff]/gu;
 
 /** Folds characters; word boundaries are not changed yet. */
 export function foldedCharacters(written: string): string {
-  const text = withoutEntities(written);
+  const text = withoutLostLetters(withoutEntities(written));
   if (!nonAscii.test(text)) return text.toLowerCase();
   if (plainCjk.test(text)) return withSimplifiedHan(withKatakana(text.toLowerCase()));
-  const composed = text
+  const composed = readAgain(text)
     // Sorting runs of combining marks is quadratic, and no writing system stacks more than a few.
     .replace(/(\p{M}{8})\p{M}+/gu, '$1')
     .replace(tradeMarks, ' ')

@@ -1,4 +1,5 @@
 /** Prepares a name for comparison with others. */
+import { withAnyLetter, wordsLike } from '../../lei/names/damaged-text.ts';
 import { isForm, nameKey, nameParts, termsOf } from '../../lei/names/name-terms.ts';
 import { withoutNumberSigns } from '../../lei/names/ordinals.ts';
 import { matchLimits } from './limits.ts';
@@ -13,6 +14,8 @@ export interface ComparedName {
   /** Terms of the legal forms. */
   readonly forms: readonly string[];
   readonly key: string;
+  /** What words of the core with lost letters may be, by their place. Null for words that lost none. */
+  readonly likeLost: readonly (RegExp | null)[];
   /** A transliterated name: its words are compared by their sound as well. */
   readonly isTransliterated: boolean;
 }
@@ -21,14 +24,23 @@ export function comparedName(text: string, isTransliterated = false): ComparedNa
   const { core, forms } = nameParts(text);
   const parts = { core: withoutNumberSigns(core), forms };
   const terms = termsOf(text, parts).slice(0, matchLimits.termsMax);
+  const own = terms.filter((term) => !isForm(term));
   return {
     text,
-    core: terms.filter((term) => !isForm(term)),
+    core: own,
     words: parts.core,
     forms: formsIn(terms, text),
     key: nameKey(terms),
+    likeLost: likeLost(text, own.length),
     isTransliterated,
   };
+}
+
+/** Of the words of the core with any letter for a lost one, if they are as many. */
+function likeLost(text: string, words: number): readonly (RegExp | null)[] {
+  const spelled = withAnyLetter(text);
+  const like = spelled === null ? [] : withoutNumberSigns(nameParts(spelled).core);
+  return like.length === words ? like.map(wordsLike) : [];
 }
 
 /** Their terms are those of the English forms, which lists in English write for companies of all countries. */

@@ -35,18 +35,8 @@ interface WordPair {
  * each.
  */
 export function pairTerms(one: ComparedName, other: ComparedName): Pairing {
-  const [{ core: asked, text }, { core: known }] = [one, other];
-  const likenessOf = one.isTransliterated || other.isTransliterated ? heardLikeness : wordLikeness;
-  const unfinishedAt = text.length >= narrowFieldMin ? asked.length - 1 : -1;
-  const all = asked.flatMap((word, from) =>
-    known.map((name, to) => {
-      const isUnfinished =
-        from === unfinishedAt && word.length >= unfinishedLettersMin && name.startsWith(word);
-      const likeness = numberLikeness(asked, from, known, to) ?? (isUnfinished ? 1 : likenessOf(word, name));
-      return { asked: word, known: name, from, to, likeness };
-    }),
-  );
-  const best = all
+  const [{ core: asked }, { core: known }] = [one, other];
+  const best = possiblePairs(one, other)
     .filter(({ likeness }) => likeness > 0)
     .sort((a, b) => b.likeness - a.likeness || Math.abs(a.from - a.to) - Math.abs(b.from - b.to));
   const [usedAsked, usedKnown] = [new Set<number>(), new Set<number>()];
@@ -88,6 +78,22 @@ export function pairTerms(one: ComparedName, other: ComparedName): Pairing {
     askedNumber: hasNumber(asked, usedAsked),
     knownNumber: hasNumber(known, usedKnown),
   };
+}
+
+/** Each word of the question's name with each of the other. */
+function possiblePairs(one: ComparedName, other: ComparedName): WordPair[] {
+  const [{ core: asked, text, likeLost }, { core: known }] = [one, other];
+  const likenessOf = one.isTransliterated || other.isTransliterated ? heardLikeness : wordLikeness;
+  const unfinishedAt = text.length >= narrowFieldMin ? asked.length - 1 : -1;
+  return asked.flatMap((word, from) =>
+    known.map((name, to) => {
+      const isUnfinished =
+        from === unfinishedAt && word.length >= unfinishedLettersMin && name.startsWith(word);
+      const isSame = isUnfinished || likeLost[from]?.test(name) === true;
+      const likeness = numberLikeness(asked, from, known, to) ?? (isSame ? 1 : likenessOf(word, name));
+      return { asked: word, known: name, from, to, likeness };
+    }),
+  );
 }
 
 /** Fund II is Fund 2, and not Fund III, although these words differ by a letter. Null unless both words are numbers. */

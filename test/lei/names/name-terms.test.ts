@@ -149,7 +149,7 @@ test('no Chinese character becomes one that folding would change again', () => {
 
 test('case and accents never change the terms', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'abcdefgöéñçšž &.'), maxLength: 40 }), (text) => {
+    fc.property(fc.string({ unit: fc.constantFrom(...'abcdefgöéüçšž &.'), maxLength: 40 }), (text) => {
       expect(nameTerms(text.toUpperCase())).toEqual(nameTerms(text));
       expect(nameTerms(text.normalize('NFD'))).toEqual(nameTerms(text));
     }),

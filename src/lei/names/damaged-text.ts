@@ -1,0 +1,62 @@
+/**
+ * Mends texts that were written in one encoding and read in another: "MÃ¼ller" is Müller in UTF-8 that was read as
+ * Windows-1252, and "M?ller" or "M\ufffdller" has lost the letter. Exports of spreadsheets and old systems are full of them.
+ */
+
+/** The characters of the bytes 0x80 to 0x9f in Windows-1252; those of no character stay control characters. */
+const windows1252 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+const further = `[\\u0080-\\u00bf${windows1252}]`;
+/** Letters of Latin, Greek and Cyrillic in UTF-8, byte by byte. A quotation mark or trade mark that ends a word is one. */
+const twoBytes =
+  `(?:[\\u00c2-\\u00c6\\u00c8\\u00cb\\u00ce-\\u00d3]${further}|\\u00c9\\u2122)` +
+  '(?<![\\u2018\\u2019\\u201c\\u201d\\u2122](?!\\p{L}))';
+/** Two letters behind another one are a word: "éšš". */
+const moreBytes = `[\\u00e0-\\u00ef](?!\\p{L}{2})${further}{2}|[\\u00f0-\\u00f4]${further}{3}`;
+const misread = new RegExp(`${twoBytes}|${moreBytes}`, 'gu');
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Accents behind their letter, as some systems write them: Mu¨ller. */
+const markApart = /(?<=\p{L})[\u00a8\u00b8\u02c6\u02da\u02dc](?=\p{L})/gu;
+
+/** The text with misread characters as they were, also those that were misread twice, and without accents that stand apart. */
+export function readAgain(text: string): string {
+  const once = text.replace(misread, decoded);
+  const whole = once === text ? text : once.replace(misread, decoded);
+  return whole.replace(markApart, '');
+}
+
+function decoded(characters: string): string {
+  const bytes = Uint8Array.from(characters, (character) => {
+    const at = windows1252.indexOf(character);
+    return at < 0 ? character.charCodeAt(0) : 0x80 + at;
+  });
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return characters;
+  }
+}
+
+const lostInside = /(?<=\p{L})[?\ufffd]+(?=\p{L})/gu;
+
+/** The text without what stands for a lost letter, so that a word with one stays a word. */
+export function withoutLostLetters(text: string): string {
+  return text.includes('?') || text.includes('\ufffd') ? text.replace(lostInside, '') : text;
+}
+
+/** A letter of no name, which stands for a lost one. */
+const anyLetter = '\u0294';
+const lost = /(?<=\p{L})[?\ufffd]+|\ufffd+(?=\p{L})/gu;
+
+/** The text with a letter of no name where one or several were lost; null if none was. */
+export function withAnyLetter(text: string): string | null {
+  return withoutLostLetters(text) === text ? null : text.replace(lost, anyLetter);
+}
+
+/** What a word with lost letters may be; null for a word that lost none. A letter with a mark may be two: ß. */
+export function wordsLike(word: string): RegExp | null {
+  if (!word.includes(anyLetter)) return null;
+  return new RegExp(`^${word.replaceAll(anyLetter, '.{1,2}')}$`, 'u');
+}
