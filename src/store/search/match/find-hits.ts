@@ -168,7 +168,7 @@ function readAsMeant(search: HitSearch): Read {
       required.map((word) => word.union),
     );
   let found = meant();
-  if (hasAsMeant(search, found.all)) return found;
+  if (hasAsMeant(search, withKnown(search, required, found.all))) return found;
   if (!isSettled(search, found.all) && widenFurther(parts, plan, required)) {
     found = meant();
     if (hasAsMeant(search, found.all)) return found;
@@ -266,6 +266,21 @@ function isSettled(search: HitSearch, found: Intersection): boolean {
   const isMany = found.total > searchLimits.scoredDocumentsMax;
   const isSure = isMany || maybeTwiceMistyped(search.plan).length === 0;
   return isSure && fits(search, found, searchLimits.meantShareMin);
+}
+
+/**
+ * The companies that have the words which some name has as they were typed, if another word may have two errors: these are likelier
+ * than an error in each of two words.
+ */
+function withKnown(
+  { parts, plan }: HitSearch,
+  required: readonly QueryWord[],
+  found: Intersection,
+): Intersection {
+  const known = required.map(({ typed }) => typed).filter((typed) => typed.length > 0);
+  const isMany = found.total > searchLimits.scoredDocumentsMax;
+  if (isMany || known.length === 0 || maybeTwiceMistyped(plan).length === 0) return found;
+  return { ...found, documents: parts.sets.members(known, found.documents) };
 }
 
 /** True if one of the companies, unless they are many, has the question as meant for its whole name. */

@@ -196,3 +196,8 @@ test('an abbreviation ends at its dot, and what is behind the name hides no comp
       expect(index.find('yum.com inc')).toContain('Yum Brontide');
     },
   ));
+
+test('two errors in a word that no name has are likelier than an error in each of two words', () =>
+  within(named('Quexm Alderia', 'Quexv Alderie', 'Brontide Alderie'), (index) => {
+    expect(index.find('quedxm alderie')).toEqual(['Quexv Alderie', 'Quexm Alderia']);
+  }));
