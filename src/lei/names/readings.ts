@@ -3,6 +3,7 @@
  * around the name itself. What was read out is kept beside the rest, so that a comparison can use it.
  */
 import { namedCountry, readCountry } from '../countries.ts';
+import { isLei } from '../identifiers.ts';
 import { countryName } from '../places-of-iso.ts';
 import { isUnspaced } from './characters.ts';
 import { stateMark } from './company-states.ts';
@@ -10,6 +11,7 @@ import { connector, foldedWords } from './fold.ts';
 import { withFormAtEnd } from './inner-forms.ts';
 import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
 import { spelledOut } from './other-writings.ts';
+import { partiesIn, splitAt } from './parties.ts';
 import { type NamedPlace, placeAtEnd, placeOf, stateOf } from './places.ts';
 import { branchesBehind, setApart } from './set-apart.ts';
 import { namesInTwoScripts } from './two-scripts.ts';
@@ -48,7 +50,9 @@ export function readingsOf(text: string): readonly NameReading[] {
     const known = found.get(key);
     if (known === undefined && reading.text.trim() !== '') found.set(key, reading);
   };
-  for (const each of partiesOf(own)) {
+  const named = columnOf(own);
+  if (named !== own) add(own);
+  for (const each of [named, ...listedIn(named)].flatMap(partiesOf)) {
     add(each);
     const bare = withoutEnds({ ...each, text: setApart(each.text) });
     add(bare);
@@ -64,52 +68,43 @@ export function readingsOf(text: string): readonly NameReading[] {
   return [...found.values()].slice(0, readingsMax);
 }
 
-/** These precede somebody else's name, or an address for the post. */
-const otherParty =
-  /(?:^|[\s,;(-])(?:c\/o|c\/-|care of|p\/a|z\.?\s?hd\.?|zu h(?:ae|ä)nden|attn\.?:?|attention|on behalf of|o\/b\/o|obo|for (?:the )?account of|f\/a\/o|acting for|im auftrag|für rechnung|pour le compte de|por cuenta de|per conto di)(?=[\s:.])/i;
-/** These precede another name of the same company, a former one or one it trades under. */
-const otherName =
-  /(?:[\s,;(-]|^)(?:d\/b\/a|d\.b\.a\.?|dba|doing business as|t\/as?|trading as|operating as|o\/a|f\/k\/a|f\.k\.a\.?|fka|formerly(?: known as| called)?|former(?:ly)? name:?|previously(?: known as)?|ex[.-]|ex(?= [\p{Lu}])|vormals|früher|frueher|ehemals|anciennement|ci-devant|antes|antigua(?:mente)?|già|gia'|voorheen|tidigere|tidigare|dawniej|dříve)(?=[\s:.\p{Lu}])/iu;
-/** Both names are names of today. */
-const sameCompany = /[\s,;(-](?:a\/k\/a|a\.k\.a\.?|aka|also known as|bekannt als|alias)(?=[\s:.])/i;
-/** These precede today's name. */
-const nameOfToday = /[\s,;(-](?:n\/k\/a|nka|now known as|now called|now)(?=[\s:.])/i;
-
-/** The names in a text with several parties, most certain first. */
-function partiesOf(own: NameReading): NameReading[] {
-  const { text } = own;
-  const party = split(text, otherParty);
-  if (party !== null) return party.before === '' ? [] : partiesOf({ ...own, text: party.before });
-  const known = split(text, sameCompany);
-  if (known !== null) return [known.before, known.after].map((each) => ({ ...own, text: each }));
-  const today = split(text, nameOfToday);
-  if (today !== null) {
-    return [
-      { ...own, text: today.after },
-      { ...own, text: today.before, isOther: true },
-    ];
-  }
-  const other = split(text, otherName);
-  if (other === null) return [own];
-  // "Formerly X" alone has no other name.
-  const named = { ...own, text: other.before };
-  return [...(other.before === '' ? [] : [named]), { ...own, text: other.after, isOther: true }];
+function partiesOf(own: NameReading): readonly NameReading[] {
+  return partiesIn(own.text).map((party) => ({ ...own, ...party }));
 }
 
-function split(text: string, mark: RegExp): { readonly before: string; readonly after: string } | null {
-  const found = mark.exec(text);
-  if (found === null) return null;
-  const trimmed = (part: string) => part.replace(/^[\s,;:.(-]+|[\s,;:(-]+$/g, '');
-  const after = text.slice(found.index + found[0].length);
-  const [before, behind] = [trimmed(text.slice(0, found.index)), trimmed(after)];
-  // The bracket of "X (formerly Y)" closes behind the other name.
-  const closed = behind.includes('(') ? behind : behind.replace(/\)+.*$/, '');
-  return before === '' && closed === '' ? null : { before, after: closed };
+/** The name in a row of a table, whose columns tabs separate; the same for a text without tabs. */
+function columnOf(own: NameReading): NameReading {
+  if (!own.text.includes('\t')) return own;
+  const columns = own.text.split('\t').map((column) => column.trim());
+  const at = columns.findIndex((column) => /\p{L}.*\p{L}/u.test(column) && !isCode(column));
+  const text = columns[at] ?? own.text;
+  return { ...own, text, place: firstPlace(columns.toSpliced(at, 1).join(', ')) };
 }
 
-/** Without quotation marks around, a trailing ", THE" and a state of incorporation as the SEC writes it: "/DE/". */
+function isCode(text: string): boolean {
+  return isLei(text) || (/^[A-Z]{2,3}$/.test(text) && readCountry(text) !== null);
+}
+
+/** The number of a line in a list: "12.", "12)", "(12)", "#12". Names may begin so as well: "1. FC Larkmoor". */
+const listNumber = /^(?:[([]\d{1,3}[)\]]|#\s?\d{1,3}[.):]?|\d{1,3}[.):])(?:\s+|(?=\p{L}))/u;
+
+/** The name without such a number; none if it has none. */
+function listedIn(own: NameReading): NameReading[] {
+  const text = own.text.replace(listNumber, '');
+  return text === own.text ? [] : [{ ...own, text }];
+}
+
+/** Accounts of a whole group are those of its parent. */
+const subsidiaries =
+  /[\s,(]+(?:(?:and|&|\+) (?:its )?(?:consolidated )?subsidiar(?:y|ies)(?: companies)?|und (?:ihre )?tochter(?:gesellschaften|unternehmen)|et (?:ses )?filiales|y (?:sus )?(?:filiales|subsidiarias|sociedades dependientes)|e (?:sue )?(?:controllate|subsidi[aá]rias)|en (?:haar )?dochter(?:ondernemingen|maatschappijen)|och dotterbolag|og datterselskaber)\)?$/iu;
+
+/**
+ * Without quotation marks around, "and subsidiaries", a trailing ", THE" and a state of incorporation as the SEC writes it:
+ * "/DE/".
+ */
 function withoutEnds(reading: NameReading): NameReading {
   const text = reading.text
+    .replace(subsidiaries, '')
     .replace(/[\s,/]+(?:\(?the\)?)$/i, '')
     .replace(/\s*[/\\][A-Z]{2}[/\\]?$/, '')
     .replace(/\s*\(the\)\s*$/i, '')
@@ -142,7 +137,7 @@ export function ownReadingsOf(text: string): readonly OwnReading[] {
   if (bare !== text) found.push({ text: bare, isShort: false });
   const moved = withFormAtEnd(bare);
   if (moved !== bare) found.push({ text: moved, isShort: false });
-  const short = split(bare, inShort);
+  const short = splitAt(bare, inShort);
   if (short !== null && short.before !== '' && short.after !== '') {
     found.push({ text: short.before, isShort: false }, { text: short.after, isShort: true });
   }
@@ -303,7 +298,7 @@ function initialsOf(words: readonly string[]): string {
 const notes = new Set(
   (
     'head office|headquarters|hq|new|old|main|main office|group|gruppe|systematic internaliser|si|otf|mtf|apa|otc|' +
-    'publ|the|parent|consolidated|duplicate|inactive|closed|in formation|i g|in gruendung|i gr|and subsidiaries'
+    'publ|the|parent|consolidated|duplicate|active|inactive|live|lapsed|issued|retired|closed|in formation|i g|in gruendung|i gr'
   ).split('|'),
 );
 

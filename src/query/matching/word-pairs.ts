@@ -96,7 +96,10 @@ function possiblePairs(one: ComparedName, other: ComparedName): WordPair[] {
   );
 }
 
-/** Fund II is Fund 2, and not Fund III, although these words differ by a letter. Null unless both words are numbers. */
+/**
+ * Fund II is Fund 2, and not Fund III, although these words differ by a letter. The 2 of "2. Fund" is rather that of a line in a
+ * list. Null unless both words are numbers.
+ */
 function numberLikeness(
   asked: readonly string[],
   from: number,
@@ -104,7 +107,9 @@ function numberLikeness(
   to: number,
 ): number | null {
   const [number, other] = [ordinalAt(asked, from), ordinalAt(known, to)];
-  return number === null || other === null ? null : Number(number === other);
+  if (number === null || other === null) return null;
+  const isOfLine = number.length < 3 && from === 0 && to > 0;
+  return Number(number === other && !isOfLine);
 }
 
 /** Whether a word that is not used is a number. */

@@ -1,0 +1,74 @@
+/** Tests which company is meant by names as people copy them out of lists, tables and accounts. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { matchCompany, type Verdict } from '../../src/query/match.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { company, operator } from '../loader/publishing.ts';
+
+const names = [
+  'Larkmoor AG',
+  'Tamarack Progressive Bank',
+  'Dervaquil',
+  'R.V.C. S.r.l.',
+  '1. Verein Quillberg e.V.',
+  'Verein Quillberg e.V.',
+  '1. Skiverein Ostermoor e.V.',
+  '300 Harrowgate Owner LLC',
+  'Kestrel Fund II LP',
+  'Kestrel Fund III LP',
+];
+
+/** The question, the verdict, and the first candidate where it is a match. */
+const questions: readonly (readonly [question: string, verdict: Verdict, best?: string])[] = [
+  // The number of a line in a list.
+  ['12. Larkmoor AG', 'match', 'Larkmoor AG'],
+  ['12.Larkmoor AG', 'match', 'Larkmoor AG'],
+  ['12) Larkmoor AG', 'match', 'Larkmoor AG'],
+  ['(12) Larkmoor AG', 'match', 'Larkmoor AG'],
+  ['#12 Larkmoor AG', 'match', 'Larkmoor AG'],
+  ['12. Larkmoor AG c/o Tamarack Progressive Bank', 'match', 'Larkmoor AG'],
+  ['3. Dervaquil', 'match', 'Dervaquil'],
+  ['12. 300 Harrowgate Owner LLC', 'match', '300 Harrowgate Owner LLC'],
+  ['2. Kestrel Fund III LP', 'match', 'Kestrel Fund III LP'],
+  ['3. Kestrel Fund LP', 'ambiguous'],
+  // The name as it stands comes first.
+  ['1. Verein Quillberg e.V.', 'match', '1. Verein Quillberg e.V.'],
+  ['Verein Quillberg e.V.', 'match', 'Verein Quillberg e.V.'],
+  ['2. Verein Quillberg e.V.', 'match', 'Verein Quillberg e.V.'],
+  ['1. Skiverein Ostermoor', 'match', '1. Skiverein Ostermoor e.V.'],
+  // Columns of a table.
+  ['Larkmoor AG\tActive', 'match', 'Larkmoor AG'],
+  ['Tamarack Progressive Bank\tActive', 'match', 'Tamarack Progressive Bank'],
+  ['Dervaquil\tsince 2019\tLapsed', 'match', 'Dervaquil'],
+  ['R.V.C. S.r.l.\tActive', 'match', 'R.V.C. S.r.l.'],
+  ['12\t529900ODI3047E2LIV03\tTamarack Progressive Bank', 'match', 'Tamarack Progressive Bank'],
+  ['US\tTamarack Progressive Bank\tissued', 'match', 'Tamarack Progressive Bank'],
+  ['Tamarack\tProgressive Bank', 'match', 'Tamarack Progressive Bank'],
+  ['Tamarack Progressive Bank (Active)', 'match', 'Tamarack Progressive Bank'],
+  // Accounts of a group.
+  ['Tamarack Progressive Bank and subsidiaries', 'match', 'Tamarack Progressive Bank'],
+  ['Dervaquil and its subsidiaries', 'match', 'Dervaquil'],
+  ['Dervaquil (and consolidated subsidiaries)', 'match', 'Dervaquil'],
+  ['Larkmoor AG und Tochtergesellschaften', 'match', 'Larkmoor AG'],
+  ['Dervaquil et ses filiales', 'match', 'Dervaquil'],
+  ['Dervaquil Subsidiaries Finance', 'none'],
+];
+
+const nothing = { country: null, city: null, registrationNumber: null, lei: null };
+let publication: PublicationReader;
+beforeAll(async () => {
+  const someone = operator();
+  const companies = names.map((name, n) => company(n + 1, { name, country: 'US', legalForm: '9999' }));
+  await someone.load({ at: '2026-01-01T00:00:00Z', companies });
+  publication = await someone.open();
+});
+afterAll(() => publication.close());
+
+describe('a match', () => {
+  for (const [name, verdict, best] of questions) {
+    test(`of ${JSON.stringify(name)} is ${best ?? 'none of the known companies for sure'}`, () => {
+      const found = matchCompany(publication, { name, ...nothing });
+      expect(found.verdict).toBe(verdict);
+      if (best !== undefined) expect(found.candidates[0]?.name).toBe(best);
+    });
+  }
+});
