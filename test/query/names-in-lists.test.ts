@@ -13,6 +13,8 @@ const names = [
   'Verein Quillberg e.V.',
   '1. Skiverein Ostermoor e.V.',
   '300 Harrowgate Owner LLC',
+  'Firma Ostwald GmbH',
+  'Ostwald GmbH',
   'Kestrel Fund II LP',
   'Kestrel Fund III LP',
 ];
@@ -30,7 +32,32 @@ const questions: readonly (readonly [question: string, verdict: Verdict, best?: 
   ['12. 300 Harrowgate Owner LLC', 'match', '300 Harrowgate Owner LLC'],
   ['2. Kestrel Fund III LP', 'match', 'Kestrel Fund III LP'],
   ['3. Kestrel Fund LP', 'ambiguous'],
+  // How letters address a company, and the titles of fields.
+  ['M/s Larkmoor AG', 'match', 'Larkmoor AG'],
+  ['Messrs. Tamarack Progressive Bank', 'match', 'Tamarack Progressive Bank'],
+  ['Firma Larkmoor AG', 'match', 'Larkmoor AG'],
+  ['12. Fa. Larkmoor AG', 'match', 'Larkmoor AG'],
+  ['Company name: Tamarack Progressive Bank', 'match', 'Tamarack Progressive Bank'],
+  // Addresses of the net, telephones, taxes, accounts and securities.
+  ['Tamarack Progressive Bank info@tamarack.example', 'match', 'Tamarack Progressive Bank'],
+  ['Tamarack Progressive Bank, https://tamarack.example/about', 'match', 'Tamarack Progressive Bank'],
+  [
+    'Tamarack Progressive Bank Tel. +41 44 123 45 67 Fax: 044 123 45 68',
+    'match',
+    'Tamarack Progressive Bank',
+  ],
+  ['Tamarack Progressive Bank VAT No. GB 123 4567 89', 'match', 'Tamarack Progressive Bank'],
+  ['Tamarack Progressive Bank (TIN 12-3456789)', 'match', 'Tamarack Progressive Bank'],
+  ['Tamarack Progressive Bank A/C 12345', 'match', 'Tamarack Progressive Bank'],
+  ['Tamarack Progressive Bank IBAN CH93 0076 2011 6238 5295 7', 'match', 'Tamarack Progressive Bank'],
+  ['Tamarack Progressive Bank ISIN US0378331005', 'match', 'Tamarack Progressive Bank'],
+  ['Tamarack Progressive Bank [SDN]', 'match', 'Tamarack Progressive Bank'],
+  ['Tamarack Progressive Bank BIC: TAMAUS33XXX', 'match', 'Tamarack Progressive Bank'],
+  // Words of another name.
+  ['Dervaquil Swift Transportation', 'none'],
+  ['Firmadervaquil', 'none'],
   // The name as it stands comes first.
+  ['Firma Ostwald GmbH', 'match', 'Firma Ostwald GmbH'],
   ['1. Verein Quillberg e.V.', 'match', '1. Verein Quillberg e.V.'],
   ['Verein Quillberg e.V.', 'match', 'Verein Quillberg e.V.'],
   ['2. Verein Quillberg e.V.', 'match', 'Verein Quillberg e.V.'],

@@ -5,6 +5,7 @@
 import { namedCountry, readCountry } from '../countries.ts';
 import { isLei } from '../identifiers.ts';
 import { countryName } from '../places-of-iso.ts';
+import { namesAlone } from './around-names.ts';
 import { isUnspaced } from './characters.ts';
 import { stateMark } from './company-states.ts';
 import { connector, foldedWords } from './fold.ts';
@@ -52,7 +53,8 @@ export function readingsOf(text: string): readonly NameReading[] {
   };
   const named = columnOf(own);
   if (named !== own) add(own);
-  for (const each of [named, ...listedIn(named)].flatMap(partiesOf)) {
+  const alone = namesAlone(named.text).map((name) => ({ ...named, text: name }));
+  for (const each of [named, ...alone].flatMap(partiesOf)) {
     add(each);
     const bare = withoutEnds({ ...each, text: setApart(each.text) });
     add(bare);
@@ -83,15 +85,6 @@ function columnOf(own: NameReading): NameReading {
 
 function isCode(text: string): boolean {
   return isLei(text) || (/^[A-Z]{2,3}$/.test(text) && readCountry(text) !== null);
-}
-
-/** The number of a line in a list: "12.", "12)", "(12)", "#12". Names may begin so as well: "1. FC Larkmoor". */
-const listNumber = /^(?:[([]\d{1,3}[)\]]|#\s?\d{1,3}[.):]?|\d{1,3}[.):])(?:\s+|(?=\p{L}))/u;
-
-/** The name without such a number; none if it has none. */
-function listedIn(own: NameReading): NameReading[] {
-  const text = own.text.replace(listNumber, '');
-  return text === own.text ? [] : [{ ...own, text }];
 }
 
 /** Accounts of a whole group are those of its parent. */
