@@ -7,6 +7,7 @@ import { kindOf, unit } from './characters.ts';
 import { readAgain, withoutLostLetters } from './damaged-text.ts';
 import { withSimplifiedHan } from './han-variants.ts';
 import { withoutEntities } from './html-entities.ts';
+import { inOneScript } from './look-alikes.ts';
 
 /** Stands for `&`, `+`, "and" and its sisters between two words. */
 export const connector = '&';
@@ -80,7 +81,9 @@ export function foldedCharacters(written: string): string {
     .replace(droppedMarks, '')
     .replace(wholeLetter, (letter) => wholeLetters[letter] ?? letter)
     .normalize('NFC');
-  return withSimplifiedHan(withKatakana(composed).replace(innerQuote, '$1').replace(pairedSign, ' '));
+  return withSimplifiedHan(
+    withKatakana(inOneScript(composed)).replace(innerQuote, '$1').replace(pairedSign, ' '),
+  );
 }
 
 function withKatakana(text: string): string {

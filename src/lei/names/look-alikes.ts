@@ -1,0 +1,58 @@
+/**
+ * Mends words that mix scripts: keyboards switch between them, and scanners can't tell letters of one shape apart. "СБEРБАНК" with
+ * the E of Latin is the word with the Е of Cyrillic.
+ */
+
+/** Folded letters of one shape, as capitals or as small ones: Latin, then the other script. */
+const cyrillic = 'aа bв cс eе hн iі jј kк mм oо pр sѕ tт xх yу';
+const greek = 'aα bβ eε hη iι kκ mμ nν oο pρ tτ yυ xχ zζ';
+
+const toLatin = new Map<string, string>();
+const toCyrillic = new Map<string, string>();
+const toGreek = new Map<string, string>();
+for (const [pairs, toOther] of [
+  [cyrillic, toCyrillic],
+  [greek, toGreek],
+] as const) {
+  for (const [latin = '', other = ''] of pairs.split(' ')) {
+    toLatin.set(other, latin);
+    toOther.set(latin, other);
+  }
+}
+
+const mixed = /[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]/;
+const word = /\p{L}+/gu;
+
+/** The folded text with each word in one script, if the letters of the other one look like letters of it. */
+export function inOneScript(text: string): string {
+  return mixed.test(text) ? text.replace(word, (letters) => wordInOneScript(letters, text)) : text;
+}
+
+function wordInOneScript(letters: string, text: string): string {
+  if (!mixed.test(letters)) return letters;
+  const toOther = /[\u0400-\u04ff]/.test(letters) ? toCyrillic : toGreek;
+  const [asLatin, asOther] = [
+    spelled(letters, /[a-z]/, toLatin),
+    spelled(letters, /[\u0370-\u04ff]/, toOther),
+  ];
+  if (asLatin === null || asOther === null) return asLatin ?? asOther ?? letters;
+  // Both can be read so: it is as the rest of the text.
+  return latinShare(text) > 0.5 ? asLatin : asOther;
+}
+
+/** The letters in the script of `own`; null if one of another script has no look-alike. */
+function spelled(letters: string, own: RegExp, alike: ReadonlyMap<string, string>): string | null {
+  let found = '';
+  for (const letter of letters) {
+    const same = own.test(letter) ? letter : alike.get(letter);
+    if (same === undefined) return null;
+    found += same;
+  }
+  return found;
+}
+
+/** The share of Latin letters among those of the three scripts. */
+function latinShare(text: string): number {
+  const [own, others] = [/[a-z]/g, /[\u0370-\u04ff]/g].map((letters) => text.match(letters)?.length ?? 0);
+  return (own ?? 0) / ((own ?? 0) + (others ?? 0));
+}
