@@ -28,20 +28,19 @@ export function inOneScript(text: string): string {
   return mixed.test(text) ? text.replace(word, (letters) => wordInOneScript(letters, text)) : text;
 }
 
+/** In the script of the text; else in its own, which most of its letters have. */
 function wordInOneScript(letters: string, text: string): string {
   if (!mixed.test(letters)) return letters;
-  const toOther = /[\u0400-\u04ff]/.test(letters) ? toCyrillic : toGreek;
-  const [asLatin, asOther] = [
-    spelled(letters, /[a-z]/, toLatin),
-    spelled(letters, /[\u0370-\u04ff]/, toOther),
-  ];
-  if (asLatin === null || asOther === null) return asLatin ?? asOther ?? letters;
-  // Both can be read so: it is as the rest of the text.
-  return latinShare(text) > 0.5 ? asLatin : asOther;
+  const inScript = (isLatin: boolean) => spelled(letters, isLatin);
+  const [ofText, own] = [isMostlyLatin(text), isMostlyLatin(letters)];
+  return inScript(ofText) ?? (own === ofText ? null : inScript(own)) ?? letters;
 }
 
-/** The letters in the script of `own`; null if one of another script has no look-alike. */
-function spelled(letters: string, own: RegExp, alike: ReadonlyMap<string, string>): string | null {
+/** The letters in one script; null if one of another script has no look-alike. */
+function spelled(letters: string, isLatin: boolean): string | null {
+  const [own, alike] = isLatin
+    ? [latinLetter, toLatin]
+    : [otherLetter, isCyrillic.test(letters) ? toCyrillic : toGreek];
   let found = '';
   for (const letter of letters) {
     const same = own.test(letter) ? letter : alike.get(letter);
@@ -51,8 +50,12 @@ function spelled(letters: string, own: RegExp, alike: ReadonlyMap<string, string
   return found;
 }
 
-/** The share of Latin letters among those of the three scripts. */
-function latinShare(text: string): number {
-  const [own, others] = [/[a-z]/g, /[\u0370-\u04ff]/g].map((letters) => text.match(letters)?.length ?? 0);
-  return (own ?? 0) / ((own ?? 0) + (others ?? 0));
+const latinLetter = /[a-z]/;
+const otherLetter = /[\u0370-\u04ff]/;
+const isCyrillic = /[\u0400-\u04ff]/;
+
+/** Whether a text has more Latin letters than Greek and Cyrillic ones. */
+function isMostlyLatin(text: string): boolean {
+  const [latin, others] = [/[a-z]/g, /[\u0370-\u04ff]/g].map((letters) => text.match(letters)?.length ?? 0);
+  return (latin ?? 0) > (others ?? 0);
 }

@@ -21,6 +21,11 @@ test('a word that may be of either script is of that of the text', () => {
   expect(inOneScript('aо larkmoor')).toBe('ao larkmoor');
 });
 
+test('a mistyped letter of another script changes no other letter', () => {
+  expect(inOneScript('ромаdка')).toBe('ромаdка');
+  expect(inOneScript('larkжoor')).toBe('larkжoor');
+});
+
 test('a word with a letter of each script that looks like none of the other stays as it is', () => {
   expect(inOneScript('gжd ромашка')).toBe('gжd ромашка');
   expect(inOneScript('ромашка group')).toBe('ромашка group');

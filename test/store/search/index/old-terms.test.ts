@@ -17,7 +17,7 @@ function wordsOf(letters: string, length: number): string[] {
 }
 
 test('finds exactly the words that names have, and how many begin with a text', async () => {
-  const all = wordsOf('xzж', 5).filter((word) => word.length > 1);
+  const all = wordsOf('qzж', 5).filter((word) => word.length > 1);
   const named = all.filter((_, at) => at % 3 === 0);
   expect(named.length).toBeGreaterThan(termsPerBlock);
   const environment = openForBuilding(join(temporaryFolder('terms'), 'index'));
