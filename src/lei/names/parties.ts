@@ -5,6 +5,8 @@ interface PartyName {
   readonly text: string;
   /** Whether it is another name, which a company may have, but need not have: what follows d/b/a or "formerly". */
   readonly isOther: boolean;
+  /** Whether the text names its trustee as well. */
+  readonly isTrust: boolean;
 }
 
 /** These precede somebody else's name, or an address for the post. */
@@ -18,8 +20,29 @@ const sameCompany = /[\s,;(-](?:a\/k\/a|a\.k\.a\.?|aka|also known as|bekannt als
 /** These precede today's name. */
 const nameOfToday = /[\s,;(-](?:n\/k\/a|nka|now known as|now called|now)(?=[\s:.])/i;
 
+const asTrustee =
+  '(?:acting |solely |only )*(?:in (?:its|his|her|their) capacity )?(?<!(?:trading|operating|known|business) )as (?:the |an? )?';
+const trustee =
+  '(?:bare |sole |corporate )?(?:co-?)?trustees?(?: and manager)? (?:(?:for and )?on behalf of|for|of)';
+const trustWord =
+  '\\b(?:trusts?|funds?|super|superannuation|smsf|settlement|settled|estate|deceased|pension|plan|scheme)\\b';
+/** These precede the name of a trust or a fund; who runs it stands in front. ATF is a word of other names as well. */
+const trusteeMark = new RegExp(
+  `^(?:the )?${trustee}(?=\\s)|(?:^|[\\s,;(-])(?:${asTrustee}(?:${trustee}|responsible entity (?:for|of))|(?:atf|a/t/f|a\\.t\\.f\\.?)(?=.*${trustWord}))(?=\\s)`,
+  'i',
+);
+const namesTrust = new RegExp(trustWord, 'i');
+
+/** The trust in a text that names its trustee as well; null for other texts. */
+export function trustIn(text: string): string | null {
+  const trust = splitAt(text, trusteeMark);
+  return trust === null || trust.after === '' || otherParty.test(trust.before) ? null : trust.after;
+}
+
 /** The names in a text, most certain first. */
 export function partiesIn(text: string): readonly PartyName[] {
+  const trust = trustIn(text);
+  if (trust !== null) return partiesIn(trust).map(asTrust);
   const party = splitAt(text, otherParty);
   if (party !== null) return party.before === '' ? [] : partiesIn(party.before);
   const known = splitAt(text, sameCompany);
@@ -33,7 +56,12 @@ export function partiesIn(text: string): readonly PartyName[] {
 }
 
 function named(text: string, isOther = false): PartyName {
-  return { text, isOther };
+  return { text, isOther, isTrust: false };
+}
+
+/** A company that has a trustee may be the one that profits from a trust. */
+function asTrust({ text, isOther }: PartyName): PartyName {
+  return { text, isOther: isOther || !namesTrust.test(text), isTrust: true };
 }
 
 /** The texts before and behind a mark; null if the mark is not there. */

@@ -12,7 +12,7 @@ import { connector, foldedWords } from './fold.ts';
 import { withFormAtEnd } from './inner-forms.ts';
 import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
 import { spelledOut } from './other-writings.ts';
-import { partiesIn, splitAt } from './parties.ts';
+import { partiesIn, splitAt, trustIn } from './parties.ts';
 import { type NamedPlace, placeAtEnd, placeOf, stateOf } from './places.ts';
 import { branchesBehind, setApart } from './set-apart.ts';
 import { namesInTwoScripts } from './two-scripts.ts';
@@ -36,6 +36,8 @@ export interface NameReading {
    * meant, but need not be.
    */
   readonly isOther: boolean;
+  /** Whether it is a trust or a fund of which the text names the trustee as well. */
+  readonly isTrust: boolean;
 }
 
 /** At most this many readings of one name. */
@@ -52,7 +54,7 @@ export function readingsOf(text: string): readonly NameReading[] {
     if (known === undefined && reading.text.trim() !== '') found.set(key, reading);
   };
   const named = columnOf(own);
-  if (named !== own) add(own);
+  if (named !== own || trustIn(text) !== null) add(own);
   const alone = namesAlone(named.text).map((name) => ({ ...named, text: name }));
   for (const each of [named, ...alone].flatMap(partiesOf)) {
     add(each);
@@ -115,42 +117,40 @@ function withoutState(reading: NameReading): NameReading {
 /** A further name that a company's own name holds. */
 interface OwnReading {
   readonly text: string;
-  /** Whether it is a short name beside the whole one. */
-  readonly isShort: boolean;
+  /** A short name beside the whole one, or the trust without its trustee; null for a whole name. */
+  readonly kind: 'short' | 'trust' | null;
 }
 
 /** The words between a name and its short form, in the company's own statutes. */
 const inShort =
   /[\s,;(-]+(?:(?:e|o|ovvero|oppure)\s+(?:pi[uù]['’]?\s+brevemente|in\s+forma\s+abbreviata|in\s+breve|anche)|in\s+breve|in\s+sigla|in\s+forma\s+abbreviata|siglabile|enunciabile\s+anche|abbreviato|(?:ou\s+)?en\s+abr[ée]g[ée]|afgekort|verkort|in\s+short|abbreviated(?:\s+as)?|kurz|abgek[uü]rzt|ve?\s+zkratce|zkr[aá]cen[eě]|w\s+skr[oó]cie|r[oö]viden|skra[cć]eno|skra[cć]en[ai]\s+tvrtka|krajše|pe\s+scurt|em\s+abreviado|abreviadamente|en\s+abreviatura|сокращенно|k[ıi]saca)[\s:,"'’]+/iu;
 
-/** The readings of a company's own name beside the name as it stands: without its state or its acronym, and in short. */
+/** The readings of a company's own name beside the name as it stands: without its state, acronym or trustee, and in short. */
 export function ownReadingsOf(text: string): readonly OwnReading[] {
-  const found: OwnReading[] = [];
   const bare = withoutState(written(text)).text;
-  if (bare !== text) found.push({ text: bare, isShort: false });
-  const moved = withFormAtEnd(bare);
-  if (moved !== bare) found.push({ text: moved, isShort: false });
+  const wholes = new Set([bare, withFormAtEnd(bare)]);
+  wholes.delete(text);
+  const found: OwnReading[] = Array.from(wholes, (whole) => ({ text: whole, kind: null }));
+  const trust = trustIn(bare);
+  if (trust !== null) found.push({ text: trust, kind: 'trust' });
   const short = splitAt(bare, inShort);
   if (short !== null && short.before !== '' && short.after !== '') {
-    found.push({ text: short.before, isShort: false }, { text: short.after, isShort: true });
+    found.push({ text: short.before, kind: null }, { text: short.after, kind: 'short' });
   }
   const behind = /^(.{5,}?)\s*\(\s*([^()]{2,10})\s*\)\s*((?:[^\p{L}]*[\p{L}]{1,5}\.?){0,3})$/u.exec(bare);
   if (behind !== null && isAcronym(behind[2] ?? '', behind[1] ?? '')) {
-    found.push(
-      { text: `${behind[1]} ${behind[3]}`, isShort: false },
-      { text: behind[2] ?? '', isShort: true },
-    );
+    found.push({ text: `${behind[1]} ${behind[3]}`, kind: null }, { text: behind[2] ?? '', kind: 'short' });
   }
   const front = /^([\p{Lu}&.]{2,8})\s*(?:[-–:]|\s-)\s*(.{6,})$/u.exec(bare);
   if (front !== null && isAcronym(front[1] ?? '', front[2] ?? '')) {
-    found.push({ text: front[2] ?? '', isShort: false }, { text: front[1] ?? '', isShort: true });
+    found.push({ text: front[2] ?? '', kind: null }, { text: front[1] ?? '', kind: 'short' });
   }
   return found;
 }
 
 function written(text: string): NameReading {
-  const nothing = { place: null, isBranch: false, state: null, isShortened: false, isOther: false };
-  return { text, isAsItStands: true, ...nothing };
+  const isNot = { isBranch: false, isShortened: false, isOther: false, isTrust: false };
+  return { text, isAsItStands: true, place: null, state: null, ...isNot };
 }
 
 const branchWords =

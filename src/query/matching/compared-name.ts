@@ -2,6 +2,7 @@
 import { withAnyLetter, wordsLike } from '../../lei/names/damaged-text.ts';
 import { isForm, nameKey, nameParts, termsOf } from '../../lei/names/name-terms.ts';
 import { withoutNumberSigns } from '../../lei/names/ordinals.ts';
+import { trustIn } from '../../lei/names/parties.ts';
 import { matchLimits } from './limits.ts';
 
 /** A name prepared for comparison. */
@@ -16,6 +17,8 @@ export interface ComparedName {
   readonly key: string;
   /** What words of the core with lost letters may be, by their place. Null for words that lost none. */
   readonly likeLost: readonly (RegExp | null)[];
+  /** Whether it names a trustee beside the trust. */
+  readonly namesTrustee: boolean;
   /** A transliterated name: its words are compared by their sound as well. */
   readonly isTransliterated: boolean;
 }
@@ -32,6 +35,7 @@ export function comparedName(text: string, isTransliterated = false): ComparedNa
     forms: formsIn(terms, text),
     key: nameKey(terms),
     likeLost: likeLost(text, own.length),
+    namesTrustee: trustIn(text) !== null,
     isTransliterated,
   };
 }

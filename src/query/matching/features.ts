@@ -22,6 +22,8 @@ export interface Features {
 export interface ComparedNames extends NameEvidence {
   readonly reading: AskedReading;
   readonly origin: NameOrigin;
+  /** Whether nothing was read out of either. */
+  readonly areWhole: boolean;
 }
 
 /** All pairs of a reading and a name of the company that have a word in common, and the initials of a name. */
@@ -34,7 +36,9 @@ export function comparedNames(
   const [reading] = readings;
   const isShort = acronym !== null && profile.names.some((name) => hasInitials(name, acronym));
   const short: readonly ComparedNames[] =
-    isShort && reading !== undefined ? [{ ...initialsEvidence, reading, origin: 'initials' }] : [];
+    isShort && reading !== undefined
+      ? [{ ...initialsEvidence, reading, origin: 'initials', areWhole: false }]
+      : [];
   return [...short, ...pairsOfNames(readings, profile, weightOf, isPlace)];
 }
 
@@ -50,12 +54,14 @@ function pairsOfNames(
 ): readonly ComparedNames[] {
   return readings.flatMap((reading) =>
     profile.names.flatMap((name: KnownName) => {
+      // A trust is not its trustee, which may have many others: a name of both is compared with such names alone.
+      if (reading.compared.namesTrustee !== name.namesTrustee) return [];
       const evidence = nameEvidence(reading.compared, name, weightOf, isPlace);
       if (evidence === null) return [];
       // Where words differ, two names of other scripts are compared as they are written: the weights of their words are known there.
       if (reading.compared.isTransliterated && name.isTransliterated && evidence.missing > 0) return [];
       const origin = reading.compared.isTransliterated ? 'transliterated' : name.origin;
-      return [{ ...evidence, reading, origin }];
+      return [{ ...evidence, reading, origin, areWhole: reading.isAsItStands && name.isAsItStands }];
     }),
   );
 }

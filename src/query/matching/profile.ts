@@ -42,10 +42,12 @@ export interface Profile {
 }
 
 /** How a name came into the list of a company's names. */
-export type NameOrigin = 'legal' | 'other' | 'short' | 'transliterated' | 'initials';
+export type NameOrigin = 'legal' | 'other' | 'short' | 'trust' | 'transliterated' | 'initials';
 
 export interface KnownName extends ComparedName {
   readonly origin: NameOrigin;
+  /** Whether it is a whole name of the record. */
+  readonly isAsItStands: boolean;
 }
 
 export interface Registration {
@@ -159,18 +161,23 @@ function namesOf({
     const own = comparedName(text);
     const latin = hasLatin ? [] : transliterated(own.words.join(' '), legalAddress.country);
     return [
-      { ...own, origin },
+      { ...own, origin, isAsItStands: true },
       ...ownReadingsOf(text).map((each) => ({
         ...comparedName(each.text),
-        origin: each.isShort ? shortName : origin,
+        origin: each.kind ?? origin,
+        isAsItStands: false,
       })),
-      ...latin.map((each) => ({ ...comparedName(each, true), forms: own.forms, origin: transliteratedName })),
+      ...latin.map((each) => ({
+        ...comparedName(each, true),
+        forms: own.forms,
+        origin: transliteratedName,
+        isAsItStands: false,
+      })),
     ];
   });
 }
 
 const transliteratedName: NameOrigin = 'transliterated';
-const shortName: NameOrigin = 'short';
 
 function present(values: readonly (string | null)[]): Set<string> {
   return new Set(values.filter((value) => value !== null));

@@ -30,7 +30,8 @@ export interface Evidence {
 
 /** The chance of each company to be the right one; what they lack to one is the chance of none. */
 export function chancesOf(companies: readonly Evidence[]): readonly number[] {
-  const equal = companies.map(isEqualAsItStands);
+  const wholes = companies.map((each) => isEqualAsItStands(each) && each.names?.areWhole === true);
+  const equal = wholes.includes(true) ? wholes : companies.map(isEqualAsItStands);
   const oddsWhere = (isEqual: boolean) =>
     companies.filter((_, at) => equal[at] === isEqual).map(({ odds }) => odds);
   // A name that is equal as it stands, where nothing else speaks against it, is that company's before all others.
@@ -63,9 +64,17 @@ export function speaksAgainst({ features, names }: Evidence): boolean {
   );
 }
 
-/** Whether the company may be another one of several that differ by a number which the question lacks. */
+/** Whether the company may be another one of several that differ by a number which the question lacks, or another trust. */
 export function isOneOfSeveral({ features, names }: Evidence): boolean {
-  return names?.lacksNumber === true && features.registrationNumber !== 1;
+  return (names?.lacksNumber === true || isOtherTrust(names)) && features.registrationNumber !== 1;
+}
+
+/** Whether one of the names is a trust's, with a trustee beside it, and the other has not the same words. */
+function isOtherTrust(names: ComparedNames | null): boolean {
+  if (names === null) return false;
+  const { reading, origin, extra, added, missing } = names;
+  const isTrust = reading.isTrust || reading.compared.namesTrustee || origin === 'trust';
+  return isTrust && (extra + added + missing > 0 || reading.isShortened);
 }
 
 /** Whether a name in Latin letters lacks so much of the other one that its known words alone are the same. */

@@ -1,0 +1,103 @@
+/** Tests which company is meant by names of trusts and funds, with and without their trustees. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { matchCompany, type Verdict } from '../../src/query/match.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { company, operator } from '../loader/publishing.ts';
+
+const names = [
+  'The Trustee for Larkmoor Family Trust',
+  'THE TRUSTEE FOR THE QUENBROOK UNIT TRUST',
+  'The Trustees of the Tamarack Settlement',
+  'NOVARRO TRUSTEES (JERSEY) LIMITED AS TRUSTEE OF THE SEAGLEN TRUST',
+  'Ostermoor Income Fund',
+  'Kestrel Trust',
+  'The Trustee for Kestrel Trust',
+  'First Harrow Ltd as Trustee of The Dunmarra Trust',
+  'Second Harrow Ltd as Trustee of The Dunmarra Trust',
+  'Perpetrix Pty Ltd',
+  'Bellwether Manufacturing AG',
+  'Millrace ATF Services Limited',
+  'Zahnradwerk Quillberg GmbH in Liquidation',
+  'Zahnradwerk Quillberg GmbH',
+];
+
+/** The question, the verdict, and the first candidate where it is told. */
+const questions: readonly (readonly [question: string, verdict: Verdict, best?: string])[] = [
+  ['The Trustee for Larkmoor Family Trust', 'match', 'The Trustee for Larkmoor Family Trust'],
+  ['Larkmoor Family Trust', 'match', 'The Trustee for Larkmoor Family Trust'],
+  ['Quenbrook Unit Trust', 'match', 'THE TRUSTEE FOR THE QUENBROOK UNIT TRUST'],
+  ['The Tamarack Settlement', 'match', 'The Trustees of the Tamarack Settlement'],
+  ['The Seaglen Trust', 'match', 'NOVARRO TRUSTEES (JERSEY) LIMITED AS TRUSTEE OF THE SEAGLEN TRUST'],
+  ['The Trustee for Ostermoor Income Fund', 'match', 'Ostermoor Income Fund'],
+  // With whoever runs it, who may be a company of the data.
+  ...[
+    'Perpetrix Pty Ltd as trustee for Larkmoor Family Trust',
+    'Perpetrix Pty Ltd as trustee of the Larkmoor Family Trust',
+    'Perpetrix Pty Ltd, in its capacity as trustee for the Larkmoor Family Trust',
+    'Perpetrix Pty Ltd acting solely in its capacity as trustee of Larkmoor Family Trust',
+    'Perpetrix Pty Ltd as trustee for and on behalf of Larkmoor Family Trust',
+    'Perpetrix Pty Ltd (as trustee for Larkmoor Family Trust)',
+    'Perpetrix Pty Ltd ATF Larkmoor Family Trust',
+    'PERPETRIX PTY LTD A/T/F THE LARKMOOR FAMILY TRUST',
+    'Perpetrix Pty Ltd as responsible entity for Larkmoor Family Trust',
+    'As Trustee of Larkmoor Family Trust',
+    '12. Perpetrix Pty Ltd ATF Larkmoor Family Trust, Australia',
+    'Perpetrix Pty Ltd ATF Larkmoor Family Trust c/o Bellwether Manufacturing AG',
+  ].map((name) => [name, 'match', 'The Trustee for Larkmoor Family Trust'] as const),
+  ['Perpetrix Pty Ltd as responsible entity for Ostermoor Income Fund', 'match', 'Ostermoor Income Fund'],
+  // The one that is named as asked is first.
+  ['Kestrel Trust', 'match', 'Kestrel Trust'],
+  ['The Trustee for Kestrel Trust', 'match', 'The Trustee for Kestrel Trust'],
+  ['Zahnradwerk Quillberg GmbH', 'match', 'Zahnradwerk Quillberg GmbH'],
+  [
+    'Second Harrow Ltd as trustee of the Dunmarra Trust',
+    'match',
+    'Second Harrow Ltd as Trustee of The Dunmarra Trust',
+  ],
+  ['Dunmarra Trust', 'ambiguous'],
+  ['Third Harrow Ltd as trustee of the Dunmarra Trust', 'ambiguous'],
+  // Never the trustee, nor a company with fewer or more words than the trust.
+  ['Perpetrix Pty Ltd', 'match', 'Perpetrix Pty Ltd'],
+  ['Perpetrix Pty Ltd as trustee for the Hope Trust', 'none'],
+  ['Bellwether Manufacturing AG as trustee for the Hope Trust', 'none'],
+  ['Perpetrix Pty Ltd ATF Bellwether Manufacturing AG Superannuation Fund', 'ambiguous'],
+  ['Perpetrix Pty Ltd as trustee for Bellwether Manufacturing AG', 'none'],
+  ['The Trustee for Larkmoor Trust', 'ambiguous'],
+  ['Larkmoor Unit Trust', 'none'],
+  ['Novarro Trustees (Jersey) Limited', 'none'],
+  ['Novarro Trustees (Jersey) Limited as trustee of the Hope Trust', 'ambiguous'],
+  [
+    'Bellwether Manufacturing AG trading as Trustees of the Tamarack Settlement',
+    'match',
+    'Bellwether Manufacturing AG',
+  ],
+  ['Zellverin AG, formerly known as Trustees of the Tamarack Settlement', 'none'],
+  // ATF is a word of other names.
+  ['Millrace ATF Services Ltd', 'match', 'Millrace ATF Services Limited'],
+];
+
+const nothing = { country: null, city: null, registrationNumber: null, lei: null };
+let publication: PublicationReader;
+beforeAll(async () => {
+  const someone = operator();
+  const companies = names.map((name, n) => company(n + 1, { name, country: 'AU', legalForm: '9999' }));
+  await someone.load({ at: '2026-01-01T00:00:00Z', companies });
+  publication = await someone.open();
+});
+afterAll(() => publication.close());
+
+describe('a match', () => {
+  test('of another name of a trust is the trust of the LEI beside it', () => {
+    const name = 'The Trustee for Larkmoor Trust';
+    const [trust] = matchCompany(publication, { name, ...nothing }).candidates;
+    const found = matchCompany(publication, { name, ...nothing, lei: trust?.lei ?? null });
+    expect([found.verdict, found.candidates[0]?.name]).toEqual(['match', names[0]]);
+  });
+
+  for (const [name, verdict, best] of questions) {
+    test(`of ${name} is ${best ?? 'none of the known companies for sure'}`, () => {
+      const found = matchCompany(publication, { name, ...nothing });
+      expect([found.verdict, best && found.candidates[0]?.name]).toEqual([verdict, best]);
+    });
+  }
+});
