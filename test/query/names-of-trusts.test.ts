@@ -29,6 +29,9 @@ const questions: readonly (readonly [question: string, verdict: Verdict, best?: 
   ['The Tamarack Settlement', 'match', 'The Trustees of the Tamarack Settlement'],
   ['The Seaglen Trust', 'match', 'NOVARRO TRUSTEES (JERSEY) LIMITED AS TRUSTEE OF THE SEAGLEN TRUST'],
   ['The Trustee for Ostermoor Income Fund', 'match', 'Ostermoor Income Fund'],
+  // In quotation marks, and with an error in the words that name the trustee.
+  ['“The Trustee for Larkmoor Family Trust”', 'match', 'The Trustee for Larkmoor Family Trust'],
+  ['The Tustee for Larkmoor Family Trust', 'match', 'The Trustee for Larkmoor Family Trust'],
   // With whoever runs it, who may be a company of the data.
   ...[
     'Perpetrix Pty Ltd as trustee for Larkmoor Family Trust',

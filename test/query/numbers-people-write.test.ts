@@ -17,6 +17,14 @@ const names = [
   'Kestrel Property Fund II LP',
   'Kestrel Property Fund III LP',
   'Penhaligon Mine 07 GmbH',
+  'ООО Завод №7',
+  'Solarpark Heide Nr. 12 GmbH',
+  'Farmacia Numero 4 Srl',
+  'Hindvar Chemicals (I) Private Limited',
+  'Cruzan Motors V.I., Inc.',
+  'IV Weldon Tech Inc',
+  'Hartwel Family Settlement 2022',
+  'Projekt Sosna I Sp. z o.o.',
 ];
 
 /** The question, the verdict, and the first candidate where it is a match. */
@@ -34,6 +42,20 @@ const questions: readonly (readonly [question: string, verdict: Verdict, best?: 
   ['Quillford Trust A Ltd', 'match', 'Quillford Trust A Limited'],
   ['Tamarack Fund LLC', 'match', 'Tamarack Fund, LLC'],
   ['Tamarack Fund I LLC', 'match', 'Tamarack Fund I, LLC'],
+  // A number sign that is joined to its number.
+  ['ООО «Завод № 7»', 'match', 'ООО Завод №7'],
+  ['Solarpark Heide Nr12 GmbH', 'match', 'Solarpark Heide Nr. 12 GmbH'],
+  ['Farmacia n. 4 Srl', 'match', 'Farmacia Numero 4 Srl'],
+  ['Harrowgate Shipping No4 Limited', 'match', 'Harrowgate Shipping No. 4 Limited'],
+  ['Harrowgate Shipping No. 4 Liimted', 'match', 'Harrowgate Shipping No. 4 Limited'],
+  // Letters that are no numbers: a country, initials, the beginning of a name.
+  ['Hindvar Chemicals Private Limited', 'match', 'Hindvar Chemicals (I) Private Limited'],
+  ['Hindvar Chemicals 1 Private Limited', 'ambiguous'],
+  ['Cruzan Motors 6 Inc', 'ambiguous'],
+  ['4 Weldon Tech Inc', 'ambiguous'],
+  // A number that another reading of the question takes for something else.
+  ['Hartwel Family Settlement 2022 1234567', 'match', 'Hartwel Family Settlement 2022'],
+  ['PROJEKT SOSNA I SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ', 'match', 'Projekt Sosna I Sp. z o.o.'],
   // Another number.
   ['Oakmere Income Partners III LP', 'ambiguous'],
   ['Kestrel Property Fund I LP', 'ambiguous'],

@@ -7,14 +7,34 @@
 const windows1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
-const further = `[\\u0080-\\u00bf${windows1252}]`;
-/** Letters of Latin, Greek and Cyrillic in UTF-8, byte by byte. A quotation mark or trade mark that ends a word is one. */
-const twoBytes =
-  `(?:[\\u00c2-\\u00c6\\u00c8\\u00cb\\u00ce-\\u00d3]${further}|\\u00c9\\u2122)` +
-  '(?<![\\u2018\\u2019\\u201c\\u201d\\u2122](?!\\p{L}))';
-/** Two letters behind another one are a word: "éšš". */
-const moreBytes = `[\\u00e0-\\u00ef](?!\\p{L}{2})${further}{2}|[\\u00f0-\\u00f4]${further}{3}`;
-const misread = new RegExp(`${twoBytes}|${moreBytes}`, 'gu');
+const further = `\\u0080-\\u00bf${windows1252}`;
+/** Those that stand behind words, too: spaces, quotation marks, dashes and the like. */
+const behindWords =
+  '\\u00a0\\u00ab\\u00bb\\u00b7\\u00a9\\u00ae\\u00b2\\u00b3\\u00b9\\u2018\\u2019\\u201a\\u201c-\\u201e\\u2026\\u2022\\u2013\\u2014\\u2039\\u203a\\u2122';
+/** The first of two bytes: those of Latin, Greek and Cyrillic letters. */
+const first = '\\u00c2-\\u00c6\\u00c8\\u00cb\\u00ce-\\u00d3';
+const isFurther = `(?![${behindWords}])[${further}]`;
+/** Those of them that stand between the letters of a word or between two words. */
+const betweenLetters = '\\u00a0\\u00b7\\u2013\\u2014\\u2019';
+/** What no text has that was read rightly. */
+const surelyMisread = new RegExp(
+  [
+    `[${first}]${isFurther}`,
+    `[${first}](?![${betweenLetters}])[${further}](?=\\p{L})`,
+    `(?<=\\p{Ll})[${first}][${further}]`,
+    '(?<!\\p{L})[\\u00c3\\u00c5]\\u00a0',
+    `\\u00c3(?!\\u00a0)[${further}](?=\\p{L})`,
+    '\\u00c9\\u2122(?=\\p{L})',
+    `[\\u00e0-\\u00ef](?!\\p{L}{2})(?:${isFurther}[${further}]|[${further}]${isFurther})`,
+  ].join('|'),
+  'u',
+);
+/** The bytes of one character in UTF-8, one by one. A quotation mark or trade mark that ends a word is one. */
+const misread = new RegExp(
+  `(?:[${first}][${further}]|\\u00c9\\u2122)(?<![\\u2018\\u2019\\u201c\\u201d\\u2122](?!\\p{L}))|` +
+    `[\\u00e0-\\u00ef](?!\\p{L}{2})[${further}]{2}|[\\u00f0-\\u00f4][${further}]{3}`,
+  'gu',
+);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Accents behind their letter, as some systems write them: Mu¨ller. */
@@ -22,9 +42,11 @@ const markApart = /(?<=\p{L})[\u00a8\u00b8\u02c6\u02da\u02dc](?=\p{L})/gu;
 
 /** The text with misread characters as they were, also those that were misread twice, and without accents that stand apart. */
 export function readAgain(text: string): string {
-  const once = text.replace(misread, decoded);
-  const whole = once === text ? text : once.replace(misread, decoded);
-  return whole.replace(markApart, '');
+  return readOnceMore(readOnceMore(text)).replace(markApart, '');
+}
+
+function readOnceMore(text: string): string {
+  return surelyMisread.test(text) ? text.replace(misread, decoded) : text;
 }
 
 function decoded(characters: string): string {
@@ -55,8 +77,11 @@ export function withAnyLetter(text: string): string | null {
   return withoutLostLetters(text) === text ? null : text.replace(lost, anyLetter);
 }
 
-/** What a word with lost letters may be; null for a word that lost none. A letter with a mark may be two: ß. */
+/** What a word with lost letters may be; null for a word that lost none, or very many. A letter with a mark may be two: ß. */
 export function wordsLike(word: string): RegExp | null {
-  if (!word.includes(anyLetter)) return null;
+  const lostLetters = word.split(anyLetter).length - 1;
+  if (lostLetters === 0 || lostLetters > lostLettersMax) return null;
   return new RegExp(`^${word.replaceAll(anyLetter, '.{1,2}')}$`, 'u');
 }
+
+const lostLettersMax = 8;

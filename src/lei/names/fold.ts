@@ -7,7 +7,7 @@ import { kindOf, unit } from './characters.ts';
 import { readAgain, withoutLostLetters } from './damaged-text.ts';
 import { withSimplifiedHan } from './han-variants.ts';
 import { withoutEntities } from './html-entities.ts';
-import { inOneScript } from './look-alikes.ts';
+import { inOneScript, mixesScripts } from './look-alikes.ts';
 
 /** Stands for `&`, `+`, "and" and its sisters between two words. */
 export const connector = '&';
@@ -183,7 +183,9 @@ function joinInitials(words: readonly RawWord[]): string[] {
  */
 function isEndOfRun(words: readonly RawWord[], i: number): boolean {
   const [word, next, second] = [words[i], words[i + 1], words[i + 2]];
-  if (word === undefined || next === undefined || !word.spaced) return false;
+  if (word === undefined || next === undefined) return false;
+  if (mixesScripts(word.text + next.text)) return true;
+  if (!word.spaced) return false;
   if (word.dotted !== next.dotted) return !word.dotted || second !== undefined;
   return next.dotted && !next.spaced && second !== undefined && isInitial(second.text);
 }

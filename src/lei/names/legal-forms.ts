@@ -183,7 +183,7 @@ function letterAt(words: readonly string[], at: number): string {
 }
 
 /** What "and company" ends with in the languages whose "and" is a single letter. */
-const andCompany = new Set('co comp company cia cias compania companhia compagnia ko spol spolka'.split(' '));
+const andCompany = new Set('co comp company cia cias cie compania companhia compagnia ko spol'.split(' '));
 
 interface FoundForm {
   readonly token: string;

@@ -23,14 +23,19 @@ for (const [pairs, toOther] of [
 const mixed = /[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]/;
 const word = /\p{L}+/gu;
 
+/** Whether a Latin letter stands beside a Greek or Cyrillic one. */
+export function mixesScripts(text: string): boolean {
+  return mixed.test(text);
+}
+
 /** The folded text with each word in one script, if the letters of the other one look like letters of it. */
 export function inOneScript(text: string): string {
-  return mixed.test(text) ? text.replace(word, (letters) => wordInOneScript(letters, text)) : text;
+  return mixesScripts(text) ? text.replace(word, (letters) => wordInOneScript(letters, text)) : text;
 }
 
 /** In the script of the text; else in its own, which most of its letters have. */
 function wordInOneScript(letters: string, text: string): string {
-  if (!mixed.test(letters)) return letters;
+  if (!mixesScripts(letters)) return letters;
   const inScript = (isLatin: boolean) => spelled(letters, isLatin);
   const [ofText, own] = [isMostlyLatin(text), isMostlyLatin(letters)];
   return inScript(ofText) ?? (own === ofText ? null : inScript(own)) ?? letters;

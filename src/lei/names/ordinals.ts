@@ -1,4 +1,5 @@
 /** Reads what numbers a company among its sisters: the III of "Larkmoor Fund III", the A of "Larkmoor Trust A". */
+import { betweenWords, connector, foldedWithLetters } from './fold.ts';
 
 const tens = ['', 'x', 'xx', 'xxx'];
 const units = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix'];
@@ -6,41 +7,82 @@ const units = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix'];
 const romans = tens.flatMap((ten) => units.map((unit) => ten + unit));
 const numbers: ReadonlyMap<string, string> = new Map(romans.map((roman, number) => [roman, String(number)]));
 
-/** A small number in Roman numerals if the folded word has digits, and in digits if it is one; none for other words. */
+/** A small number in Roman numerals if the folded word has digits, and in digits if it is one. One letter is rather an initial. */
 export function otherNumerals(word: string): readonly string[] {
-  if (word === '' || word.length > longestRoman) return [];
-  const number = numbers.get(word);
-  if (number !== undefined) return [number];
-  const roman = digits.test(word) ? romans[Number(word)] : undefined;
-  return roman === undefined || roman === '' ? [] : [roman];
+  const roman = digits.test(word) ? (romans[Number(word)] ?? '') : word;
+  const number = numbers.get(roman);
+  if (number === undefined || roman.length < 2) return [];
+  return [roman === word ? number : roman];
 }
 
-const longestRoman = Math.max(...romans.map(({ length }) => length));
 const digits = /^\d+$/;
 
 /**
  * The number of a folded word among those of a name; a letter for a series. Null for other words. A letter is one at the end or
- * behind a word such as "series", and an initial elsewhere. What a name begins with is a word of it.
+ * behind a word such as "series", and an initial elsewhere. What a name begins with is a word of it, and the C of "& C." a company.
  */
 export function ordinalAt(core: readonly string[], at: number): string | null {
   const word = core[at] ?? '';
-  if (digits.test(word)) return word.replace(/^0+(?=\d)/, '');
-  if (at === 0) return null;
+  if (digits.test(word)) return withoutZeros(word);
+  const before = core[at - 1] ?? connector;
+  if (before === connector || betweenWords.has(before)) return null;
   const number = numbers.get(word) ?? null;
   if (word.length > 1) return number;
-  const before = core[at - 1] ?? '';
   const isNumbered = at === core.length - 1 || numberSigns.has(before) || numberedParts.has(before);
-  return isNumbered && /^[a-z]$/.test(word) ? (number ?? word) : null;
+  return isNumbered && letter.test(word) ? (number ?? word) : null;
 }
 
-const numberSigns = new Set(['no', 'nr', 'num', 'number', 'nummer', 'numero']);
+const letter = /^[a-z]$/;
+const numberSigns = new Set(['no', 'n', 'nr', 'num', 'number', 'nummer', 'numero']);
 const numberedParts = new Set(
   'series serie class classe klasse clase type trust fund fonds fondo tranche plan portfolio compartment comparto'.split(
     ' ',
   ),
 );
 
-/** The words of a name without those that only announce a number: "Larkmoor No. 2" is Larkmoor 2. */
+function withoutZeros(number: string): string {
+  return number.replace(/^0+(?=\d)/, '');
+}
+
+/** The numbers of a name's core by their place, if they stand in the text as such: "V.I." are initials, and "(I)" is India. */
+export function ordinalsOf(core: readonly string[], text: string): readonly (string | null)[] {
+  return core.map((word, at) => {
+    const ordinal = ordinalAt(core, at);
+    return ordinal === null || digits.test(word) || standsIn(text, word) ? ordinal : null;
+  });
+}
+
+/** Whether letters stand in the text without full stops between them, and one letter without brackets around. */
+function standsIn(text: string, word: string): boolean {
+  const bracket = word.length === 1 ? '(' : '';
+  return new RegExp(`(?<![\\p{L}\\p{N}${bracket}])${word}(?![\\p{L}\\p{N}])`, 'iu').test(text);
+}
+
+/** All that may be a number in a text, wherever it stands. */
+export function numbersIn(text: string): ReadonlySet<string> {
+  const words = foldedWithLetters(text).map((word) => numberOfSign(word) ?? word);
+  return new Set(
+    words.flatMap((word) =>
+      digits.test(word) ? withoutZeros(word) : (numbers.get(word) ?? (letter.test(word) ? word : [])),
+    ),
+  );
+}
+
+/**
+ * The words of a name without those that only announce a number, which may be joined to it: "Larkmoor No. 2" and "Larkmoor №2" are
+ * Larkmoor 2.
+ */
 export function withoutNumberSigns(core: readonly string[]): string[] {
-  return core.filter((word, at) => at === 0 || !numberSigns.has(word) || ordinalAt(core, at + 1) === null);
+  return core.flatMap((word, at) => {
+    if (at === 0) return [word];
+    const isSign =
+      numberSigns.has(word) &&
+      (word === 'n' ? digits.test(core[at + 1] ?? '') : ordinalAt(core, at + 1) !== null);
+    return isSign ? [] : [numberOfSign(word) ?? word];
+  });
+}
+
+/** The digits behind a sign that is joined to them. */
+function numberOfSign(word: string): string | undefined {
+  return /^(?:no?|nr|num|number|nummer|numero)(\d+)$/.exec(word)?.[1];
 }

@@ -1,6 +1,5 @@
-/** Other ways to write a word of a name: abbreviated, in full, in other numerals, or in Arabic with its article. */
+/** Other ways to write a word of a name: abbreviated, in full, or in Arabic with its article. */
 import { withoutLetterPairs } from './name-terms.ts';
-import { otherNumerals } from './ordinals.ts';
 
 /** Abbreviations of narrow columns and hasty writers; each stands for all the words after it. */
 const abbreviations =
@@ -89,10 +88,5 @@ function withOrWithoutArticle(term: string): string[] {
 /** Folded, like the word itself. */
 export function otherWritings(term: string): string[] {
   byWord ??= abbreviationsByWord();
-  return [
-    ...withoutLetterPairs(term),
-    ...(byWord.get(term) ?? []),
-    ...otherNumerals(term),
-    ...withOrWithoutArticle(term),
-  ];
+  return [...withoutLetterPairs(term), ...(byWord.get(term) ?? []), ...withOrWithoutArticle(term)];
 }

@@ -28,7 +28,7 @@ const trustWord =
   '\\b(?:trusts?|funds?|super|superannuation|smsf|settlement|settled|estate|deceased|pension|plan|scheme)\\b';
 /** These precede the name of a trust or a fund; who runs it stands in front. ATF is a word of other names as well. */
 const trusteeMark = new RegExp(
-  `^(?:the )?${trustee}(?=\\s)|(?:^|[\\s,;(-])(?:${asTrustee}(?:${trustee}|responsible entity (?:for|of))|(?:atf|a/t/f|a\\.t\\.f\\.?)(?=.*${trustWord}))(?=\\s)`,
+  `^["“”„'‘’«\\s]*(?:the )?${trustee}(?=\\s)|(?:^|[\\s,;(-])(?:${asTrustee}(?:${trustee}|responsible entity (?:for|of))|(?:atf|a/t/f|a\\.t\\.f\\.?)(?=.*${trustWord}))(?=\\s)`,
   'i',
 );
 const namesTrust = new RegExp(trustWord, 'i');

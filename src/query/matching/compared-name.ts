@@ -1,7 +1,8 @@
 /** Prepares a name for comparison with others. */
 import { withAnyLetter, wordsLike } from '../../lei/names/damaged-text.ts';
+import type { SplitName } from '../../lei/names/legal-forms.ts';
 import { isForm, nameKey, nameParts, termsOf } from '../../lei/names/name-terms.ts';
-import { withoutNumberSigns } from '../../lei/names/ordinals.ts';
+import { ordinalsOf, withoutNumberSigns } from '../../lei/names/ordinals.ts';
 import { trustIn } from '../../lei/names/parties.ts';
 import { matchLimits } from './limits.ts';
 
@@ -15,6 +16,10 @@ export interface ComparedName {
   /** Terms of the legal forms. */
   readonly forms: readonly string[];
   readonly key: string;
+  /** The numbers of the core, by their place. */
+  readonly ordinals: readonly (string | null)[];
+  /** The numbers of the whole question, of which the name may be a part. None for a known name. */
+  readonly askedNumbers: ReadonlySet<string>;
   /** What words of the core with lost letters may be, by their place. Null for words that lost none. */
   readonly likeLost: readonly (RegExp | null)[];
   /** Whether it names a trustee beside the trust. */
@@ -24,7 +29,15 @@ export interface ComparedName {
 }
 
 export function comparedName(text: string, isTransliterated = false): ComparedName {
-  const { core, forms } = nameParts(text);
+  return comparedParts(text, nameParts(text), isTransliterated);
+}
+
+/** @param core and forms of the text, which may be read otherwise than they stand */
+export function comparedParts(
+  text: string,
+  { core, forms }: SplitName,
+  isTransliterated = false,
+): ComparedName {
   const parts = { core: withoutNumberSigns(core), forms };
   const terms = termsOf(text, parts).slice(0, matchLimits.termsMax);
   const own = terms.filter((term) => !isForm(term));
@@ -34,11 +47,15 @@ export function comparedName(text: string, isTransliterated = false): ComparedNa
     words: parts.core,
     forms: formsIn(terms, text),
     key: nameKey(terms),
+    ordinals: ordinalsOf(own, text),
+    askedNumbers: noNumbers,
     likeLost: likeLost(text, own.length),
     namesTrustee: trustIn(text) !== null,
     isTransliterated,
   };
 }
+
+const noNumbers: ReadonlySet<string> = new Set();
 
 /** Of the words of the core with any letter for a lost one, if they are as many. */
 function likeLost(text: string, words: number): readonly (RegExp | null)[] {

@@ -1,6 +1,7 @@
 /** Compares a candidate with the question: computes the features for its score. */
 import { initialsKey, initialsMark } from '../../lei/names/name-terms.ts';
 import { compareNumbers } from '../../lei/registration-numbers.ts';
+import type { ComparedName } from './compared-name.ts';
 import { initialsEvidence, type NameEvidence, nameEvidence, type WeightOf } from './name-likeness.ts';
 import { isSameForm, type KnownName, type NameOrigin, type Profile, type Registration } from './profile.ts';
 import type { AskedCity, AskedCompany, AskedReading } from './question.ts';
@@ -54,16 +55,27 @@ function pairsOfNames(
 ): readonly ComparedNames[] {
   return readings.flatMap((reading) =>
     profile.names.flatMap((name: KnownName) => {
-      // A trust is not its trustee, which may have many others: a name of both is compared with such names alone.
-      if (reading.compared.namesTrustee !== name.namesTrustee) return [];
       const evidence = nameEvidence(reading.compared, name, weightOf, isPlace);
-      if (evidence === null) return [];
+      if (evidence === null || isOfTrustee(reading.compared, name, evidence)) return [];
       // Where words differ, two names of other scripts are compared as they are written: the weights of their words are known there.
       if (reading.compared.isTransliterated && name.isTransliterated && evidence.missing > 0) return [];
       const origin = reading.compared.isTransliterated ? 'transliterated' : name.origin;
       return [{ ...evidence, reading, origin, areWhole: reading.isAsItStands && name.isAsItStands }];
     }),
   );
+}
+
+/**
+ * A trust is not its trustee, which may have many others: a name of both is compared with such names alone, unless the words that say
+ * so are mistyped.
+ */
+function isOfTrustee(
+  asked: ComparedName,
+  known: ComparedName,
+  { missing, cut, extra }: NameEvidence,
+): boolean {
+  if (asked.namesTrustee === known.namesTrustee) return false;
+  return asked.namesTrustee || missing + cut + extra > 0;
 }
 
 /** @returns 0 to 1 */

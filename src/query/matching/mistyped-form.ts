@@ -1,9 +1,9 @@
 /** Reads a legal form that is mistyped at the end of a name: "Limitd", "e.UU.", "G.m.bH". */
 import { foldedWords } from '../../lei/names/fold.ts';
 import { formSpellings } from '../../lei/names/legal-forms.ts';
-import { formMark, nameKey } from '../../lei/names/name-terms.ts';
+import { formMark } from '../../lei/names/name-terms.ts';
 import { nearFormWords } from '../../store/search/text/form-words.ts';
-import type { ComparedName } from './compared-name.ts';
+import { type ComparedName, comparedParts } from './compared-name.ts';
 
 /** The name with the form that its last words mean; null if they mean none, or are one. */
 export function withMistypedForm(name: ComparedName): ComparedName | null {
@@ -13,8 +13,8 @@ export function withMistypedForm(name: ComparedName): ComparedName | null {
     // A last word that is a form, like the UU of "e.UU.", may be a part of the meant one.
     const token = length > 1 ? tokenOfInitials(tail) : name.forms.length === 0 ? tokenNear(tail) : null;
     if (token === null || name.forms.includes(formMark + token)) continue;
-    const core = words.slice(0, -length);
-    return { ...name, core, words: core, forms: [formMark + token], key: nameKey(core) };
+    const compared = comparedParts(name.text, { core: words.slice(0, -length), forms: [token] });
+    return { ...compared, askedNumbers: name.askedNumbers };
   }
   return null;
 }

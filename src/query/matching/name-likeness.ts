@@ -4,7 +4,6 @@
  */
 
 import { isLight, mayBeMistyped } from '../../lei/names/name-terms.ts';
-import { ordinalAt } from '../../lei/names/ordinals.ts';
 import { remembered } from '../../remembered.ts';
 import type { ComparedName } from './compared-name.ts';
 import {
@@ -110,8 +109,8 @@ function joinedSlips(asked: ComparedName, known: ComparedName): number | null {
 
 /** Numbers and single letters distinguish companies of one group. */
 function sameNumbers(asked: ComparedName, known: ComparedName): boolean {
-  const numbers = ({ core }: ComparedName) =>
-    core.filter((term, at) => !mayBeMistyped(term) || ordinalAt(core, at) !== null).join(' ');
+  const numbers = ({ core, ordinals }: ComparedName) =>
+    core.filter((term, at) => !mayBeMistyped(term) || ordinals[at] !== null).join(' ');
   return numbers(asked) === numbers(known);
 }
 

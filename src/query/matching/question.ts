@@ -2,6 +2,7 @@
 import { readCountry } from '../../lei/countries.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
 import { mayBeInitials } from '../../lei/names/name-terms.ts';
+import { numbersIn } from '../../lei/names/ordinals.ts';
 import { cityKey } from '../../lei/names/places.ts';
 import { type NameReading, readingsOf } from '../../lei/names/readings.ts';
 import { transliterated } from '../../lei/names/transliterate.ts';
@@ -62,7 +63,11 @@ export function askedCompany(question: KnownOfCompany): AskedCompany {
 }
 
 function askedReadings(name: string, country: string | null): readonly AskedReading[] {
-  const readings = readingsOf(name).map((read) => ({ ...read, compared: comparedName(read.text) }));
+  const askedNumbers = numbersIn(name);
+  const readings = readingsOf(name).map((read) => ({
+    ...read,
+    compared: { ...comparedName(read.text), askedNumbers },
+  }));
   return [
     ...readings,
     ...readings.flatMap(withFormMeant),
@@ -87,7 +92,11 @@ function inLatinLetters(reading: AskedReading, country: string | null): readonly
     ...reading,
     text,
     isAsItStands: false,
-    compared: { ...comparedName(text, true), forms: reading.compared.forms },
+    compared: {
+      ...comparedName(text, true),
+      forms: reading.compared.forms,
+      askedNumbers: reading.compared.askedNumbers,
+    },
   }));
 }
 

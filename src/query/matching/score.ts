@@ -73,8 +73,9 @@ export function isOneOfSeveral({ features, names }: Evidence): boolean {
 function isOtherTrust(names: ComparedNames | null): boolean {
   if (names === null) return false;
   const { reading, origin, extra, added, missing } = names;
-  const isTrust = reading.isTrust || reading.compared.namesTrustee || origin === 'trust';
-  return isTrust && (extra + added + missing > 0 || reading.isShortened);
+  const isAlone = reading.isTrust || origin === 'trust';
+  const isLess = extra + added + missing > 0;
+  return isAlone ? isLess || reading.isShortened : reading.compared.namesTrustee && isLess;
 }
 
 /** Whether a name in Latin letters lacks so much of the other one that its known words alone are the same. */

@@ -1,7 +1,6 @@
 /** Pairs the words of two names: the same ones, and those that differ by a slip, a number or the way they are written. */
 import { editDistance, unitsOf } from '../../lei/names/edit-distance.ts';
 import { mayBeMistyped } from '../../lei/names/name-terms.ts';
-import { ordinalAt } from '../../lei/names/ordinals.ts';
 import { otherWritings } from '../../lei/names/other-writings.ts';
 import { soundOf } from '../../lei/names/transliterate.ts';
 import { remembered } from '../../remembered.ts';
@@ -15,7 +14,7 @@ export interface Pairing {
   readonly knownOnly: readonly string[];
   /** Whether the last unpaired word of the question's name is its last word. */
   readonly isLast: boolean;
-  /** Whether there is a number among them. */
+  /** Whether there is a number among them; of the known name, one that the question has nowhere. */
   readonly askedNumber: boolean;
   readonly knownNumber: boolean;
 }
@@ -75,8 +74,8 @@ export function pairTerms(one: ComparedName, other: ComparedName): Pairing {
     askedOnly: asked.filter((_, at) => !usedAsked.has(at)),
     knownOnly: known.filter((_, at) => !usedKnown.has(at)),
     isLast: !usedAsked.has(asked.length - 1),
-    askedNumber: hasNumber(asked, usedAsked),
-    knownNumber: hasNumber(known, usedKnown),
+    askedNumber: hasNumber(one.ordinals, usedAsked, none),
+    knownNumber: hasNumber(other.ordinals, usedKnown, one.askedNumbers),
   };
 }
 
@@ -90,7 +89,7 @@ function possiblePairs(one: ComparedName, other: ComparedName): WordPair[] {
       const isUnfinished =
         from === unfinishedAt && word.length >= unfinishedLettersMin && name.startsWith(word);
       const isSame = isUnfinished || likeLost[from]?.test(name) === true;
-      const likeness = numberLikeness(asked, from, known, to) ?? (isSame ? 1 : likenessOf(word, name));
+      const likeness = numberLikeness(one, from, other, to) ?? (isSame ? 1 : likenessOf(word, name));
       return { asked: word, known: name, from, to, likeness };
     }),
   );
@@ -100,22 +99,23 @@ function possiblePairs(one: ComparedName, other: ComparedName): WordPair[] {
  * Fund II is Fund 2, and not Fund III, although these words differ by a letter. The 2 of "2. Fund" is rather that of a line in a
  * list. Null unless both words are numbers.
  */
-function numberLikeness(
-  asked: readonly string[],
-  from: number,
-  known: readonly string[],
-  to: number,
-): number | null {
-  const [number, other] = [ordinalAt(asked, from), ordinalAt(known, to)];
+function numberLikeness(asked: ComparedName, from: number, known: ComparedName, to: number): number | null {
+  const [number, other] = [asked.ordinals[from] ?? null, known.ordinals[to] ?? null];
   if (number === null || other === null) return null;
   const isOfLine = number.length < 3 && from === 0 && to > 0;
   return Number(number === other && !isOfLine);
 }
 
-/** Whether a word that is not used is a number. */
-function hasNumber(core: readonly string[], used: ReadonlySet<number>): boolean {
-  return core.some((_, at) => !used.has(at) && ordinalAt(core, at) !== null);
+/** Whether a word that is not used is a number, and none of some others. */
+function hasNumber(
+  ordinals: ComparedName['ordinals'],
+  used: ReadonlySet<number>,
+  others: ReadonlySet<string>,
+): boolean {
+  return ordinals.some((ordinal, at) => ordinal !== null && !used.has(at) && !others.has(ordinal));
 }
+
+const none: ReadonlySet<string> = new Set();
 
 interface JoinedWords {
   /** Index of the word in one name, and of its two parts in the other. */

@@ -1,5 +1,6 @@
 /** Finds the words that a word of a question may mean if it is spelled otherwise or mistyped. */
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
+import { otherNumerals } from '../../../lei/names/ordinals.ts';
 import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
 import { findSpellings, measuredEach } from '../index/spellings.ts';
@@ -19,7 +20,7 @@ export interface MeantTerm {
 
 /** Adds other spellings, even of words that are too short to be taken for mistyped. */
 export function otherwiseWritten(parts: IndexParts, text: string): MeantTerm[] {
-  return otherWritings(text).flatMap((spelling) => {
+  return [...otherWritings(text), ...otherNumerals(text)].flatMap((spelling) => {
     const term = parts.terms.find(spelling);
     return term === null ? [] : [{ term, certainty: certainty.otherwiseWritten, errors: 0 }];
   });
