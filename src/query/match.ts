@@ -142,8 +142,8 @@ function verdictOf(asked: AskedCompany, [best]: readonly ScoredCompany[]): Verdi
 
 /** Whether something in the question says that this is another company, whatever the rest says. */
 function isContradicted(asked: AskedCompany, best: ScoredCompany): boolean {
-  const isNot = asked.lei === null ? isOneOfSeveral(best) : asked.lei !== best.profile.lei;
-  return isNot || speaksAgainst(best);
+  const isOther = asked.lei === null ? isOneOfSeveral(best) : asked.lei !== best.profile.lei;
+  return isOther || speaksAgainst(best);
 }
 
 function candidateOf({ profile: { lei, name, country }, score, features, names }: ScoredCompany): Candidate {

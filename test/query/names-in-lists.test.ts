@@ -56,6 +56,8 @@ const questions: readonly (readonly [question: string, verdict: Verdict, best?: 
   // Words of another name.
   ['Dervaquil Swift Transportation', 'none'],
   ['Firmadervaquil', 'none'],
+  ['Dervaquil IVA 2020-1 Srl', 'none'],
+  ['Dervaquil PAN 2020-1 Trust', 'none'],
   // The name as it stands comes first.
   ['Firma Ostwald GmbH', 'match', 'Firma Ostwald GmbH'],
   ['1. Verein Quillberg e.V.', 'match', '1. Verein Quillberg e.V.'],

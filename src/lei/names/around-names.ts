@@ -9,14 +9,15 @@ const inFront = new RegExp(
 );
 
 const taxNumbers =
-  'vat|u?st\\.?-?id(?:-?nr)?|ust|mwst|tva|iva|btw|gst(?:in)?|tin|ein|nif|cif|nip|nit|rfc|rut|abn|acn|arbn|siret|oib|pan|p\\. ?iva|cod\\. ?fisc';
+  'vat|u?st\\.?-?id(?:-?nr)?|ust|mwst|tva|iva|btw|gst(?:in)?|tin|ein|nif|cif|nip|nit|rfc|rut|abn|acn|arbn|siret|oib|p\\. ?iva|cod\\. ?fisc';
 /** Addresses of the net, numbers of telephones, taxes, accounts and securities, and remarks in square brackets. */
 const behind = new RegExp(
   `[\\s,;(|–-](?:${[
-    '\\S+@\\S+\\.[a-z]{2,}',
+    '[^\\s@]+@[\\w.-]+\\.[a-z]{2,}',
     '(?:https?://|www\\.)\\S+',
     '(?:tel|phone|ph|fax|mobile|mob)\\b[.:]*\\s*[+(]?\\d[\\d ()./-]{5,}',
-    `(?:${taxNumbers})\\b[.:#]*\\s*(?:no|nr|number|id|reg)?[.:#]*\\s*[a-z]{0,3}\\s?\\d[\\da-z./ -]{4,}`,
+    // At least seven digits: "IVA 2020-1" is a series.
+    `(?:${taxNumbers})\\b[.:#]*\\s{0,3}(?:no|nr|number|id|reg)?[.:#]*\\s{0,3}(?=[a-z\\d])(?=(?:[a-z./ -]*\\d){7})[a-z]{0,3}[ -]?\\d[\\da-z]*(?:[./ -]{1,2}(?=[a-z]*\\d)[\\da-z]+)*`,
     '(?:a/?c|acct|account|konto|kto|cuenta|conto|compte)\\b[.:#]*\\s*(?:no|nr|number)?[.:#]*\\s*\\d[\\d-]{4,}',
     'iban\\b[.:]*\\s*[a-z]{2}\\d\\d[a-z\\d ]{8,}',
     '(?:bic|swift)(?: code)?\\s?[:/]\\s*[a-z]{6}[a-z\\d]{2,5}',

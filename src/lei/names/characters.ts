@@ -43,7 +43,7 @@ const unspacedScripts = [
   { characters: '\u3005-\u9fff\uac00-\ud7a3\u1100-\u11ff\uf900-\ufaff\uff66-\uffdc', grams: 2 },
 ] as const;
 
-/** All of them, as in a class of a regular expression. */
+/** The characters of all scripts written without spaces, for a class of a regular expression. */
 export const unspacedCharacters = unspacedScripts.map(({ characters }) => characters).join('');
 const unspaced = new RegExp(`[${unspacedCharacters}]`);
 

@@ -7,29 +7,31 @@
 const windows1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+/** The bytes behind the first one of a character, as a class. */
 const further = `\\u0080-\\u00bf${windows1252}`;
-/** Those that stand behind words, too: spaces, quotation marks, dashes and the like. */
+/** Characters of `further` that also stand behind words: spaces, quotation marks, dashes and the like. */
 const behindWords =
   '\\u00a0\\u00ab\\u00bb\\u00b7\\u00a9\\u00ae\\u00b2\\u00b3\\u00b9\\u2018\\u2019\\u201a\\u201c-\\u201e\\u2026\\u2022\\u2013\\u2014\\u2039\\u203a\\u2122';
-/** The first of two bytes: those of Latin, Greek and Cyrillic letters. */
+/** The first of two bytes, as a class: those of Latin, Greek and Cyrillic letters. */
 const first = '\\u00c2-\\u00c6\\u00c8\\u00cb\\u00ce-\\u00d3';
-const isFurther = `(?![${behindWords}])[${further}]`;
-/** Those of them that stand between the letters of a word or between two words. */
+/** A further byte that does not stand behind words. */
+const surelyFurther = `(?![${behindWords}])[${further}]`;
+/** Characters of `further` that also stand between the letters of a word or between two words. */
 const betweenLetters = '\\u00a0\\u00b7\\u2013\\u2014\\u2019';
 /** What no text has that was read rightly. */
 const surelyMisread = new RegExp(
   [
-    `[${first}]${isFurther}`,
+    `[${first}]${surelyFurther}`,
     `[${first}](?![${betweenLetters}])[${further}](?=\\p{L})`,
     `(?<=\\p{Ll})[${first}][${further}]`,
     '(?<!\\p{L})[\\u00c3\\u00c5]\\u00a0',
     `\\u00c3(?!\\u00a0)[${further}](?=\\p{L})`,
     '\\u00c9\\u2122(?=\\p{L})',
-    `[\\u00e0-\\u00ef](?!\\p{L}{2})(?:${isFurther}[${further}]|[${further}]${isFurther})`,
+    `[\\u00e0-\\u00ef](?!\\p{L}{2})(?:${surelyFurther}[${further}]|[${further}]${surelyFurther})`,
   ].join('|'),
   'u',
 );
-/** The bytes of one character in UTF-8, one by one. A quotation mark or trade mark that ends a word is one. */
+/** The bytes of one character in UTF-8, one by one. A quotation mark or a trade mark at the end of a word is no byte. */
 const misread = new RegExp(
   `(?:[${first}][${further}]|\\u00c9\\u2122)(?<![\\u2018\\u2019\\u201c\\u201d\\u2122](?!\\p{L}))|` +
     `[\\u00e0-\\u00ef](?!\\p{L}{2})[${further}]{2}|[\\u00f0-\\u00f4][${further}]{3}`,

@@ -167,8 +167,8 @@ export function splitLegalForms(words: readonly string[], lettersOf = () => word
     end -= taken.length;
     while (words[end - 1] === connector && letter === '') letter = letterAt(lettersOf(), --end);
   }
-  const core = end === words.length ? words : words.slice(0, end);
-  if (letter !== '') return { core: [...core, letter], forms: found };
+  const rest = end === words.length ? words : words.slice(0, end);
+  const core = letter === '' ? rest : [...rest, letter];
   const around = aroundNames.get(core[0] ?? '')?.includes(found[0] ?? '') === true && core.length > 1;
   if (around) return { core: core.slice(1), forms: [core[0] ?? '', ...found] };
   const front = formInFront(forms, core, found.length === 0);

@@ -18,8 +18,8 @@ export function otherNumerals(word: string): readonly string[] {
 const digits = /^\d+$/;
 
 /**
- * The number of a folded word among those of a name; a letter for a series. Null for other words. A letter is one at the end or
- * behind a word such as "series", and an initial elsewhere. What a name begins with is a word of it, and the C of "& C." a company.
+ * The number of a folded word in a name; a letter for a series; null for other words. The first word of a name is never a letter or a
+ * Roman numeral, and neither is one behind "and": & C. A single letter counts at the end of the name or behind a word such as "series".
  */
 export function ordinalAt(core: readonly string[], at: number): string | null {
   const word = core[at] ?? '';

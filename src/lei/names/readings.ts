@@ -91,7 +91,7 @@ function isCode(text: string): boolean {
 
 /** Accounts of a whole group are those of its parent. */
 const subsidiaries =
-  /[\s,(]+(?:(?:and|&|\+) (?:its )?(?:consolidated )?subsidiar(?:y|ies)(?: companies)?|und (?:ihre )?tochter(?:gesellschaften|unternehmen)|et (?:ses )?filiales|y (?:sus )?(?:filiales|subsidiarias|sociedades dependientes)|e (?:sue )?(?:controllate|subsidi[aá]rias)|en (?:haar )?dochter(?:ondernemingen|maatschappijen)|och dotterbolag|og datterselskaber)\)?$/iu;
+  /(?<![\s,(])[\s,(]+(?:(?:and|&|\+) (?:its )?(?:consolidated )?subsidiar(?:y|ies)(?: companies)?|und (?:ihre )?tochter(?:gesellschaften|unternehmen)|et (?:ses )?filiales|y (?:sus )?(?:filiales|subsidiarias|sociedades dependientes)|e (?:sue )?(?:controllate|subsidi[aá]rias)|en (?:haar )?dochter(?:ondernemingen|maatschappijen)|och dotterbolag|og datterselskaber)\)?$/iu;
 
 /**
  * Without quotation marks around, "and subsidiaries", a trailing ", THE" and a state of incorporation as the SEC writes it:
@@ -149,8 +149,8 @@ export function ownReadingsOf(text: string): readonly OwnReading[] {
 }
 
 function written(text: string): NameReading {
-  const isNot = { isBranch: false, isShortened: false, isOther: false, isTrust: false };
-  return { text, isAsItStands: true, place: null, state: null, ...isNot };
+  const plain = { isBranch: false, isShortened: false, isOther: false, isTrust: false };
+  return { text, isAsItStands: true, place: null, state: null, ...plain };
 }
 
 const branchWords =

@@ -50,7 +50,7 @@ export interface NameEvidence {
   readonly swapped: boolean;
   /** Whether both have a number that the other lacks, which names another company of a group: another fund, another trust. */
   readonly isOtherNumber: boolean;
-  /** Whether only the known name has a number: one of several funds. */
+  /** Whether only the known name has a number: one of several funds. One that only the question has may be one of a list. */
   readonly lacksNumber: boolean;
   /** The sum of the weights of the common words: how much their agreement says. */
   readonly said: number;
@@ -140,7 +140,7 @@ function isStray(word: string, weightOf: WeightOf): boolean {
 }
 
 function pairedEvidence(
-  { pairs, askedOnly, knownOnly, isLast, askedNumber, knownNumber }: Pairing,
+  { pairs, askedOnly, knownOnly, isLast, hasAskedNumber, hasKnownNumber }: Pairing,
   weight: (term: string) => number,
   weightOf: WeightOf,
   isPlace: (word: string) => boolean,
@@ -182,8 +182,8 @@ function pairedEvidence(
     cut: cut / all,
     isExact: false,
     swapped: !inOrder(pairs),
-    isOtherNumber: askedNumber && knownNumber,
-    lacksNumber: !askedNumber && knownNumber,
+    isOtherNumber: hasAskedNumber && hasKnownNumber,
+    lacksNumber: !hasAskedNumber && hasKnownNumber,
     said,
   };
 }

@@ -69,13 +69,13 @@ export function isOneOfSeveral({ features, names }: Evidence): boolean {
   return (names?.lacksNumber === true || isOtherTrust(names)) && features.registrationNumber !== 1;
 }
 
-/** Whether one of the names is a trust's, with a trustee beside it, and the other has not the same words. */
+/** Whether one of the names is a trust's, with a trustee beside it, and the other does not have the same words. */
 function isOtherTrust(names: ComparedNames | null): boolean {
   if (names === null) return false;
   const { reading, origin, extra, added, missing } = names;
-  const isAlone = reading.isTrust || origin === 'trust';
-  const isLess = extra + added + missing > 0;
-  return isAlone ? isLess || reading.isShortened : reading.compared.namesTrustee && isLess;
+  const differs = extra + added + missing > 0;
+  if (reading.isTrust || origin === 'trust') return differs || reading.isShortened;
+  return reading.compared.namesTrustee && differs;
 }
 
 /** Whether a name in Latin letters lacks so much of the other one that its known words alone are the same. */

@@ -14,9 +14,10 @@ export interface Pairing {
   readonly knownOnly: readonly string[];
   /** Whether the last unpaired word of the question's name is its last word. */
   readonly isLast: boolean;
-  /** Whether there is a number among them; of the known name, one that the question has nowhere. */
-  readonly askedNumber: boolean;
-  readonly knownNumber: boolean;
+  /** Whether a number of the question's name is unpaired. */
+  readonly hasAskedNumber: boolean;
+  /** Whether a number of the known name is unpaired and stands nowhere in the question. */
+  readonly hasKnownNumber: boolean;
 }
 
 interface WordPair {
@@ -74,8 +75,8 @@ export function pairTerms(one: ComparedName, other: ComparedName): Pairing {
     askedOnly: asked.filter((_, at) => !usedAsked.has(at)),
     knownOnly: known.filter((_, at) => !usedKnown.has(at)),
     isLast: !usedAsked.has(asked.length - 1),
-    askedNumber: hasNumber(one.ordinals, usedAsked, none),
-    knownNumber: hasNumber(other.ordinals, usedKnown, one.askedNumbers),
+    hasAskedNumber: hasNumber(one.ordinals, usedAsked, other.askedNumbers),
+    hasKnownNumber: hasNumber(other.ordinals, usedKnown, one.askedNumbers),
   };
 }
 
@@ -106,16 +107,14 @@ function numberLikeness(asked: ComparedName, from: number, known: ComparedName, 
   return Number(number === other && !isOfLine);
 }
 
-/** Whether a word that is not used is a number, and none of some others. */
+/** Whether a number is unpaired. @param elsewhere numbers that don't count */
 function hasNumber(
   ordinals: ComparedName['ordinals'],
   used: ReadonlySet<number>,
-  others: ReadonlySet<string>,
+  elsewhere: ReadonlySet<string>,
 ): boolean {
-  return ordinals.some((ordinal, at) => ordinal !== null && !used.has(at) && !others.has(ordinal));
+  return ordinals.some((ordinal, at) => ordinal !== null && !used.has(at) && !elsewhere.has(ordinal));
 }
-
-const none: ReadonlySet<string> = new Set();
 
 interface JoinedWords {
   /** Index of the word in one name, and of its two parts in the other. */

@@ -18,16 +18,19 @@ function withLetter(number: number, code: number): number {
 }
 
 const [space, quote, ampersand, plus, zero, nine] = [0x20, 0x22, 0x26, 0x2b, 0x30, 0x39];
-const [capitalA, capitalZ, backslash] = [0x41, 0x5a, 0x5c];
+const [question, capitalA, capitalZ, backslash] = [0x3f, 0x41, 0x5a, 0x5c];
 
 /** The character that UTF-8 writes with these two bytes; one beyond all Latin letters if it needs more. */
 function codeOfTwo(first: number, second: number): number {
   return first < 0xe0 ? ((first & 0x1f) << 6) | (second & 0x3f) : latinEnd;
 }
 
+/** Bytes below 0x80 that mean more than themselves: a question mark may be a lost letter. */
+const otherSigns: ReadonlySet<number> = new Set([quote, ampersand, plus, question, backslash]);
+
 /** Whether a byte of packed text is a character by itself, which folding makes a small letter or the end of a word. */
 export function isPlain(byte: number): boolean {
-  return byte < 0x80 && byte !== ampersand && byte !== plus && byte !== quote && byte !== backslash;
+  return byte < 0x80 && !otherSigns.has(byte);
 }
 
 /** A capital letter as a small one; other plain bytes as they are. */
@@ -84,6 +87,11 @@ function isAscii(letter: string): boolean {
   return letter.charCodeAt(0) < latinFrom;
 }
 
+/** Whether a letter may be the first byte of a character in UTF-8; before another letter it may be misread. */
+function mayBeFirstByte(code: number): boolean {
+  return code >= 0xc2 && code <= 0xf4;
+}
+
 export class PlainFolder {
   /** The words of the last text, folded. */
   bytes = Buffer.alloc(256);
@@ -98,8 +106,8 @@ export class PlainFolder {
 
   /**
    * @param isSpaced whether a space stands between two words
-   * @returns false for a text that must be folded as a whole: it has no words, other than plain bytes and Latin letters, or
-   * a word that may stand for "and" or may not be joined to the initials beside it
+   * @returns false for a text that must be folded as a whole: it has no words, other than plain bytes and Latin letters, two of these
+   * that may be a misread one, or a word that may stand for "and" or may not be joined to the initials beside it
    */
   fold(bytes: Uint8Array, from: number, to: number, isSpaced: boolean): boolean {
     this.bytes = withRoom(this.bytes, 0, to - from, Buffer.alloc);
@@ -111,7 +119,7 @@ export class PlainFolder {
       const letter = plainLetters[byte] ?? 0;
       if (letter !== 0) this.#add(letter, isSpaced);
       else if (byte >= latinFrom) {
-        if (!this.#addLatin(codeOfTwo(byte, bytes[++at] ?? 0), isSpaced)) return false;
+        if (!this.#addLatin(bytes, at++, isSpaced)) return false;
       } else if (!isPlain(byte) || !this.#takeSign(byte, isSpaced)) return false;
     }
     return this.#endWord(unit.separator, isSpaced) && this.length > 0;
@@ -123,10 +131,12 @@ export class PlainFolder {
     return (kind === unit.apostrophe && this.#isOpen) || this.#endWord(kind, isSpaced);
   }
 
-  /** @returns false for what is no Latin letter */
-  #addLatin(code: number, isSpaced: boolean): boolean {
+  /** @returns false for what is no Latin letter, or may be misread together with the character behind it */
+  #addLatin(bytes: Uint8Array, at: number, isSpaced: boolean): boolean {
+    const code = codeOfTwo(bytes[at] ?? 0, bytes[at + 1] ?? 0);
     const letters = latinLettersOf(code);
-    if (letters === noLatinLetter) return false;
+    const isMisread = mayBeFirstByte(code) && (bytes[at + 2] ?? 0) >= latinFrom;
+    if (letters === noLatinLetter || isMisread) return false;
     this.#add(letters & 0xff, isSpaced);
     if (letters > 0xff) this.#add(letters >>> 8, isSpaced);
     return true;

@@ -77,6 +77,8 @@ describe('a name is split into terms', () => {
     ['Larkmoor Trust A GmbH & Co. KG', ['larkmoor', 'trust', 'a', '§gmbh', '§co', '§kg']],
     ['Castel y Cía. Ltda.', ['castel', '§cialtda']],
     ['Novák a spol. s r.o.', ['novak', '§sro']],
+    ['SC Larkmoor I SRL', ['larkmoor', 'i', '§sc', '§srl']],
+    ['PT Larkmoor I Tbk', ['larkmoor', 'i', '§pt', '§tbk']],
     ['Larkmoor E R Ltd', ['larkmoor', 'er', '§ltd']],
     ['Larkmoor SOFOM, E.R.', ['larkmoor', '§sofomer']],
     ['Larkmoor & Co', ['larkmoor', '§co']],

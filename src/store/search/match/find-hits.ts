@@ -168,7 +168,7 @@ function readAsMeant(search: HitSearch): Read {
       required.map((word) => word.union),
     );
   let found = meant();
-  if (hasAsMeant(search, withKnown(search, required, found.all))) return found;
+  if (hasAsMeant(search, narrowedToTyped(search, required, found.all))) return found;
   if (!isSettled(search, found.all) && widenFurther(parts, plan, required)) {
     found = meant();
     if (hasAsMeant(search, found.all)) return found;
@@ -269,10 +269,10 @@ function isSettled(search: HitSearch, found: Intersection): boolean {
 }
 
 /**
- * The companies that have the words which some name has as they were typed, if another word may have two errors: these are likelier
- * than an error in each of two words.
+ * Those of the found companies that have all words which names have as they were typed. All of them if no other word may have two
+ * errors: two errors in a word that no name has are likelier than an error in each of two words.
  */
-function withKnown(
+function narrowedToTyped(
   { parts, plan }: HitSearch,
   required: readonly QueryWord[],
   found: Intersection,
