@@ -1,8 +1,5 @@
 /** Tests which company is meant by names as people copy them out of lists, tables and accounts. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { matchCompany, type Verdict } from '../../src/query/match.ts';
-import type { PublicationReader } from '../../src/store/publication-reader.ts';
-import { company, operator } from '../loader/publishing.ts';
+import { type NameQuestion, testNameQuestions } from './match-questions.ts';
 
 const names = [
   'Larkmoor AG',
@@ -19,8 +16,7 @@ const names = [
   'Kestrel Fund III LP',
 ];
 
-/** The question, the verdict, and the first candidate where it is a match. */
-const questions: readonly (readonly [question: string, verdict: Verdict, best?: string])[] = [
+const questions: readonly NameQuestion[] = [
   // The number of a line in a list.
   ['12. Larkmoor AG', 'match', 'Larkmoor AG'],
   ['12.Larkmoor AG', 'match', 'Larkmoor AG'],
@@ -82,22 +78,4 @@ const questions: readonly (readonly [question: string, verdict: Verdict, best?: 
   ['Dervaquil Subsidiaries Finance', 'none'],
 ];
 
-const nothing = { country: null, city: null, registrationNumber: null, lei: null };
-let publication: PublicationReader;
-beforeAll(async () => {
-  const someone = operator();
-  const companies = names.map((name, n) => company(n + 1, { name, country: 'US', legalForm: '9999' }));
-  await someone.load({ at: '2026-01-01T00:00:00Z', companies });
-  publication = await someone.open();
-});
-afterAll(() => publication.close());
-
-describe('a match', () => {
-  for (const [name, verdict, best] of questions) {
-    test(`of ${JSON.stringify(name)} is ${best ?? 'none of the known companies for sure'}`, () => {
-      const found = matchCompany(publication, { name, ...nothing });
-      expect(found.verdict).toBe(verdict);
-      if (best !== undefined) expect(found.candidates[0]?.name).toBe(best);
-    });
-  }
-});
+testNameQuestions({ names, country: 'US', askedCountry: null }, questions);

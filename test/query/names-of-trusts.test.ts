@@ -1,8 +1,6 @@
 /** Tests which company is meant by names of trusts and funds, with and without their trustees. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { matchCompany, type Verdict } from '../../src/query/match.ts';
-import type { PublicationReader } from '../../src/store/publication-reader.ts';
-import { company, operator } from '../loader/publishing.ts';
+import { expect, test } from 'bun:test';
+import { type NameQuestion, testNameQuestions } from './match-questions.ts';
 
 const names = [
   'The Trustee for Larkmoor Family Trust',
@@ -21,8 +19,7 @@ const names = [
   'Zahnradwerk Quillberg GmbH',
 ];
 
-/** The question, the verdict, and the first candidate where it is told. */
-const questions: readonly (readonly [question: string, verdict: Verdict, best?: string])[] = [
+const questions: readonly NameQuestion[] = [
   ['The Trustee for Larkmoor Family Trust', 'match', 'The Trustee for Larkmoor Family Trust'],
   ['Larkmoor Family Trust', 'match', 'The Trustee for Larkmoor Family Trust'],
   ['Quenbrook Unit Trust', 'match', 'THE TRUSTEE FOR THE QUENBROOK UNIT TRUST'],
@@ -79,28 +76,10 @@ const questions: readonly (readonly [question: string, verdict: Verdict, best?: 
   ['Millrace ATF Services Ltd', 'match', 'Millrace ATF Services Limited'],
 ];
 
-const nothing = { country: null, city: null, registrationNumber: null, lei: null };
-let publication: PublicationReader;
-beforeAll(async () => {
-  const someone = operator();
-  const companies = names.map((name, n) => company(n + 1, { name, country: 'AU', legalForm: '9999' }));
-  await someone.load({ at: '2026-01-01T00:00:00Z', companies });
-  publication = await someone.open();
-});
-afterAll(() => publication.close());
+const ask = testNameQuestions({ names, country: 'AU', askedCountry: null }, questions);
 
-describe('a match', () => {
-  test('of another name of a trust is the trust of the LEI beside it', () => {
-    const name = 'The Trustee for Larkmoor Trust';
-    const [trust] = matchCompany(publication, { name, ...nothing }).candidates;
-    const found = matchCompany(publication, { name, ...nothing, lei: trust?.lei ?? null });
-    expect([found.verdict, found.candidates[0]?.name]).toEqual(['match', names[0]]);
-  });
-
-  for (const [name, verdict, best] of questions) {
-    test(`of ${name} is ${best ?? 'none of the known companies for sure'}`, () => {
-      const found = matchCompany(publication, { name, ...nothing });
-      expect([found.verdict, best && found.candidates[0]?.name]).toEqual([verdict, best]);
-    });
-  }
+test('of another name of a trust, a match is the trust of the LEI beside it', () => {
+  const name = 'The Trustee for Larkmoor Trust';
+  const found = ask(name, ask(name).candidates[0]?.lei);
+  expect([found.verdict, found.candidates[0]?.name]).toEqual(['match', names[0]]);
 });

@@ -1,8 +1,6 @@
 /** Tests which of several funds, trusts or series is meant by names with numbers. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { matchCompany, type Verdict } from '../../src/query/match.ts';
-import type { PublicationReader } from '../../src/store/publication-reader.ts';
-import { company, operator } from '../loader/publishing.ts';
+import { expect, test } from 'bun:test';
+import { type NameQuestion, testNameQuestions } from './match-questions.ts';
 
 const names = [
   'Larkmoor Fund I, LLC',
@@ -27,8 +25,7 @@ const names = [
   'Projekt Sosna I Sp. z o.o.',
 ];
 
-/** The question, the verdict, and the first candidate where it is a match. */
-const questions: readonly (readonly [question: string, verdict: Verdict, best?: string])[] = [
+const questions: readonly NameQuestion[] = [
   // The number as the record has it, in other numerals, or announced.
   ['Larkmoor Fund I LLC', 'match', 'Larkmoor Fund I, LLC'],
   ['LARKMOOR FUND 1 LLC', 'match', 'Larkmoor Fund I, LLC'],
@@ -68,38 +65,10 @@ const questions: readonly (readonly [question: string, verdict: Verdict, best?: 
   ['Larkmoor Fund LLC', 'ambiguous'],
 ];
 
-const nothing = { city: null, registrationNumber: null, lei: null };
-let publication: PublicationReader;
-beforeAll(async () => {
-  const someone = operator();
-  const companies = names.map((name, n) => company(n + 1, { name, country: 'US', legalForm: '9999' }));
-  await someone.load({ at: '2026-01-01T00:00:00Z', companies });
-  publication = await someone.open();
-});
-afterAll(() => publication.close());
-
-describe('a match', () => {
-  for (const [name, verdict, best] of questions) {
-    test(`of ${name} is ${best ?? 'none of the known companies for sure'}`, () => {
-      const found = matchCompany(publication, { name, country: 'US', ...nothing });
-      expect(found.verdict).toBe(verdict);
-      if (best !== undefined) expect(found.candidates[0]?.name).toBe(best);
-    });
-  }
-});
+const ask = testNameQuestions({ names, country: 'US', askedCountry: 'US' }, questions);
 
 test('the LEI of a company decides although the name next to it lacks the number', () => {
-  const [candidate] = matchCompany(publication, {
-    name: 'Oakmere Income Partners LP',
-    country: 'US',
-    ...nothing,
-  }).candidates;
-  const lei = candidate?.lei ?? '';
-  const { verdict } = matchCompany(publication, {
-    name: 'Oakmere Income Partners LP',
-    country: 'US',
-    ...nothing,
-    lei,
-  });
-  expect(verdict).toBe('match');
+  const name = 'Oakmere Income Partners LP';
+  const [candidate] = ask(name).candidates;
+  expect(ask(name, candidate?.lei).verdict).toBe('match');
 });

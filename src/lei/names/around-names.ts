@@ -32,7 +32,7 @@ const behind = new RegExp(
 /** The number of a line in a list: "12.", "12)", "(12)", "#12". Names may begin so as well: "1. FC Larkmoor". */
 const listNumber = /^(?:[([]\d{1,3}[)\]]|#\s?\d{1,3}[.):]?|\d{1,3}[.):])(?:\s+|(?=\p{L}))/u;
 
-/** What the text may be without what is around the name, with the number of a line first; none if nothing is. */
+/** The name alone: first with the number of its line, then without it. None if nothing is around the name. */
 export function namesAlone(text: string): readonly string[] {
   const names = [withoutSurroundings(text), withoutSurroundings(text.replace(listNumber, ''))];
   return [...new Set(names)].filter((name) => name !== text);

@@ -47,7 +47,7 @@ const unspacedScripts = [
 export const unspacedCharacters = unspacedScripts.map(({ characters }) => characters).join('');
 const unspaced = new RegExp(`[${unspacedCharacters}]`);
 
-/** Whether a text has characters of such a script. */
+/** True if a text has characters of such a script. */
 export function isUnspaced(text: string): boolean {
   return unspaced.test(text);
 }

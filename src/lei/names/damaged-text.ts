@@ -18,7 +18,7 @@ const first = '\\u00c2-\\u00c6\\u00c8\\u00cb\\u00ce-\\u00d3';
 const surelyFurther = `(?![${behindWords}])[${further}]`;
 /** Characters of `further` that also stand between the letters of a word or between two words. */
 const betweenLetters = '\\u00a0\\u00b7\\u2013\\u2014\\u2019';
-/** What no text has that was read rightly. */
+/** Characters that follow each other in misread texts only. */
 const surelyMisread = new RegExp(
   [
     `[${first}]${surelyFurther}`,
@@ -79,7 +79,7 @@ export function withAnyLetter(text: string): string | null {
   return withoutLostLetters(text) === text ? null : text.replace(lost, anyLetter);
 }
 
-/** What a word with lost letters may be; null for a word that lost none, or very many. A letter with a mark may be two: ß. */
+/** A pattern of the words that a word with lost letters may be: ß is two letters. Null for a word that lost none, or very many. */
 export function wordsLike(word: string): RegExp | null {
   const lostLetters = word.split(anyLetter).length - 1;
   if (lostLetters === 0 || lostLetters > lostLettersMax) return null;

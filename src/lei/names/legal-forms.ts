@@ -119,7 +119,7 @@ const frontTokens = new Set(
 
 let scriptTokens: ReadonlySet<string> | null = null;
 
-/** Whether a name may begin with the form, of one word. @param only whether no form was found at its end */
+/** True if a name may begin with the form, of one word. @param only true if no form was found at its end */
 function mayBegin(word: string, token: string, only: boolean): boolean {
   if (word.charCodeAt(0) <= lastLatin) return only && frontTokens.has(token);
   scriptTokens ??= new Set(
@@ -182,7 +182,7 @@ function letterAt(words: readonly string[], at: number): string {
   return letter === connector || andCompany.has(words[at + 1] ?? '') ? '' : letter;
 }
 
-/** What "and company" ends with in the languages whose "and" is a single letter. */
+/** The words for "company" behind an "and" of a single letter. */
 const andCompany = new Set('co comp company cia cias cie compania companhia compagnia ko spol'.split(' '));
 
 interface FoundForm {

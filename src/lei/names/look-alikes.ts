@@ -3,27 +3,30 @@
  * the E of Latin is the word with the Е of Cyrillic.
  */
 
-/** Folded letters of one shape, as capitals or as small ones: Latin, then the other script. */
-const cyrillic = 'aа bв cс eе hн iі jј kк mм oо pр sѕ tт xх yу';
-const greek = 'aα bβ eε hη iι kκ mμ nν oο pρ tτ yυ xχ zζ';
+/** Letters of one shape: the Latin one, then that of the other script. */
+export const lookAlikes = {
+  cyrillic: 'AА BВ EЕ KК MМ HН OО PР CС TТ XХ IІ aа eе oо pр cс xх yу iі',
+  greek: 'AΑ BΒ EΕ ZΖ HΗ IΙ KΚ MΜ NΝ OΟ PΡ TΤ YΥ XΧ oο',
+} as const;
+/** Letters of Serbian and Macedonian. */
+const rareLookAlikes = 'jј sѕ';
 
-const toLatin = new Map<string, string>();
-const toCyrillic = new Map<string, string>();
-const toGreek = new Map<string, string>();
-for (const [pairs, toOther] of [
-  [cyrillic, toCyrillic],
-  [greek, toGreek],
-] as const) {
-  for (const [latin = '', other = ''] of pairs.split(' ')) {
-    toLatin.set(other, latin);
-    toOther.set(latin, other);
-  }
+/** The letters of the other script by those of Latin. */
+export function lettersLike(pairs: string): ReadonlyMap<string, string> {
+  return new Map(pairs.split(' ').map(([latin = '', other = '']) => [latin, other]));
 }
+
+// Folded letters: small ones, which look alike if their capitals do.
+const toCyrillic = lettersLike(`${lookAlikes.cyrillic.toLowerCase()} ${rareLookAlikes}`);
+const toGreek = lettersLike(lookAlikes.greek.toLowerCase());
+const toLatin: ReadonlyMap<string, string> = new Map(
+  [...toCyrillic, ...toGreek].map(([latin, other]) => [other, latin]),
+);
 
 const mixed = /[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]/;
 const word = /\p{L}+/gu;
 
-/** Whether a Latin letter stands beside a Greek or Cyrillic one. */
+/** True if a Latin letter stands beside a Greek or Cyrillic one. */
 export function mixesScripts(text: string): boolean {
   return mixed.test(text);
 }
@@ -59,7 +62,7 @@ const latinLetter = /[a-z]/;
 const otherLetter = /[\u0370-\u04ff]/;
 const isCyrillic = /[\u0400-\u04ff]/;
 
-/** Whether a text has more Latin letters than Greek and Cyrillic ones. */
+/** True if a text has more Latin letters than Greek and Cyrillic ones. */
 function isMostlyLatin(text: string): boolean {
   const [latin, others] = [/[a-z]/g, /[\u0370-\u04ff]/g].map((letters) => text.match(letters)?.length ?? 0);
   return (latin ?? 0) > (others ?? 0);

@@ -52,7 +52,7 @@ export function ordinalsOf(core: readonly string[], text: string): readonly (str
   });
 }
 
-/** Whether letters stand in the text without full stops between them, and one letter without brackets around. */
+/** True if the letters stand in the text without full stops between them; a single one also without brackets around. */
 function standsIn(text: string, word: string): boolean {
   const bracket = word.length === 1 ? '(' : '';
   return new RegExp(`(?<![\\p{L}\\p{N}${bracket}])${word}(?![\\p{L}\\p{N}])`, 'iu').test(text);

@@ -3,9 +3,9 @@
 /** One name in a text. */
 interface PartyName {
   readonly text: string;
-  /** Whether it is another name, which a company may have, but need not have: what follows d/b/a or "formerly". */
+  /** It follows d/b/a or "formerly": a company may have this name, but need not. */
   readonly isOther: boolean;
-  /** Whether the text names its trustee as well. */
+  /** It is a trust, and the text names its trustee as well. */
   readonly isTrust: boolean;
 }
 

@@ -36,7 +36,7 @@ export interface NameReading {
    * meant, but need not be.
    */
   readonly isOther: boolean;
-  /** Whether it is a trust or a fund of which the text names the trustee as well. */
+  /** It is a trust or a fund, and the text names the trustee as well. */
   readonly isTrust: boolean;
 }
 

@@ -4,6 +4,7 @@
  * and Latin letters in words of another alphabet those that they look like.
  */
 import { isUnspaced } from './characters.ts';
+import { lettersLike, lookAlikes } from './look-alikes.ts';
 import { namesOfCities } from './places.ts';
 import { spellingsOfForms } from './script-forms.ts';
 
@@ -54,12 +55,12 @@ const cityMark = /(?<=[\s,(])(?:г|гр|гор|м|ქ)\.\s*(?=\p{L}{3})/gu;
 const salutation =
   /[\s(]+(?:様|御中|殿|本社|本店|总公司|總公司|总部|總部|总行|總行|귀중|귀하|본사|본점|สำนักงานใหญ่)\)?$/u;
 
-/** Latin letters that look like those of another alphabet, each with that letter. */
-const lookalikes = [
-  { script: '\\p{Script=Cyrillic}', pairs: 'AА BВ EЕ KК MМ HН OО PР CС TТ XХ IІ aа eе oо pр cс xх yу iі' },
-  { script: '\\p{Script=Greek}', pairs: 'AΑ BΒ EΕ ZΖ HΗ IΙ KΚ MΜ NΝ OΟ PΡ TΤ YΥ XΧ oο' },
+/** The other alphabets with letters that look like Latin ones. */
+const alphabets = [
+  { script: '\\p{Script=Cyrillic}', pairs: lookAlikes.cyrillic },
+  { script: '\\p{Script=Greek}', pairs: lookAlikes.greek },
 ].map(({ script, pairs }) => {
-  const letters = new Map(pairs.split(' ').map(([latin = '', own = '']) => [latin, own]));
+  const letters = lettersLike(pairs);
   return {
     mixed: new RegExp(`${script}\\p{Script=Latin}|\\p{Script=Latin}${script}`, 'u'),
     word: new RegExp(`(?<!\\p{L})(?:${script}|[${[...letters.keys()].join('')}])+(?!\\p{L})`, 'gu'),
@@ -69,7 +70,7 @@ const lookalikes = [
 
 /** A text with words of two alphabets in the one that is not Latin, as far as their letters look alike: `ООО "BECTA-Мaш"`. */
 function inOneAlphabet(text: string): string {
-  const found = lookalikes.find(({ mixed }) => mixed.test(text));
+  const found = alphabets.find(({ mixed }) => mixed.test(text));
   if (found === undefined) return text;
   return text.replace(found.word, (word) =>
     word.replace(/[A-Za-z]/g, (letter) => found.letters.get(letter) ?? letter),
