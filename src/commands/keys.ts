@@ -1,8 +1,9 @@
 /** `lei keys`: manages the API keys of a stopped or a running service. */
 
+import { checkKeyName } from '../accounts/state/account.ts';
 import { holdsSecret } from '../accounts/state/key.ts';
 import { stateLimits } from '../accounts/state/limits.ts';
-import type { ApiKey, KeyKind } from '../ports/account-directory.ts';
+import type { ApiKey, KeyDetails } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
 import { quoted } from '../terminal-text.ts';
 import { CommandFailure, type Context, command, group } from './frame.ts';
@@ -14,10 +15,14 @@ export function keysCommand(openState: OpenState) {
     command(
       'create',
       'issue another key for an account; the key is printed once',
-      (context, [account = ''], { reconcile }) =>
-        create(work, context, account, reconcile === true ? 'reconcile' : 'api'),
+      (context, [account = ''], { name = '', reconcile }) =>
+        create(work, context, account, {
+          name: keyName(String(name)),
+          kind: reconcile === true ? 'reconcile' : 'api',
+        }),
     )
       .argument('<account>', 'id or e-mail address of the account')
+      .option('--name <text>', 'name that tells the key apart from others, such as laptop')
       .option('--reconcile', 'issue a token that works only in the address of /reconcile'),
     command('list', 'list the keys, without their secrets', (context, [account]) =>
       list(work, context, account),
@@ -28,9 +33,16 @@ export function keysCommand(openState: OpenState) {
   ]);
 }
 
-async function create(work: WithAccounts, context: Context, account: string, kind: KeyKind) {
+/** @throws {CommandFailure} if no key may have this name */
+function keyName(given: string): string | null {
+  const check = checkKeyName(given);
+  if (check.ok) return check.name;
+  throw new CommandFailure('bad-option', `--name: ${check.detail}`);
+}
+
+async function create(work: WithAccounts, context: Context, account: string, details: KeyDetails) {
   const made = await work(context, 'changes', (accounts) =>
-    accounts.createKey(findAccount(accounts, account).id, new Date(), { kind }),
+    accounts.createKey(findAccount(accounts, account).id, new Date(), details),
   );
   if (made.outcome === 'too-many-keys') {
     throw new CommandFailure(
@@ -42,7 +54,9 @@ async function create(work: WithAccounts, context: Context, account: string, kin
     throw new CommandFailure(made.outcome, 'The account has been deleted in the meantime.');
   const { key, secret } = made;
   const use =
-    kind === 'api' ? [] : [`Add this service to OpenRefine: ${context.config.baseUrl}/reconcile/${secret}`];
+    details.kind === 'api'
+      ? []
+      : [`Add this service to OpenRefine: ${context.config.baseUrl}/reconcile/${secret}`];
   context.result({ key, secret }, [
     `Created key ${key.id} of account ${key.accountId}.`,
     ...secretText(secret),

@@ -98,6 +98,19 @@ describe('lei accounts and lei keys, with no service running', () => {
     expect(await listAccounts()).toMatchObject([{ activeKeys: 1 }]);
   });
 
+  test('give a key a name, which the list shows, and refuse one that no key may have', async () => {
+    await createAccount(dataDir, 'ada@example.com');
+    const made = await leiJson(dataDir, 'keys', 'create', 'ada@example.com', '--name', ' laptop  of Ada ');
+    expect(made).toMatchObject({ code: 0, json: { key: { name: 'laptop of Ada' } } });
+    expect((await runLei(dataDir, 'keys', 'list')).stdout).toContain('  active  "laptop of Ada"\n');
+    const refused = await leiJson(dataDir, 'keys', 'create', 'ada@example.com', '--name', 'x'.repeat(61));
+    expect(refused).toMatchObject({
+      code: 2,
+      json: { error: { code: 'bad-option', message: expect.stringMatching(/^--name: .* 61 characters/) } },
+    });
+    expect(await listAccounts()).toMatchObject([{ activeKeys: 2 }]);
+  });
+
   test('create no more active keys than an account may have, and list which ones are active', async () => {
     const { account, key } = await createAccount(dataDir, 'ada@example.com');
     const store = openLocalState(layout(dataDir));
