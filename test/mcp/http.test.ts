@@ -150,6 +150,10 @@ describe('a message', () => {
     expect(headers.get('mcp-session-id')).toBeNull();
   });
 
+  test('behind a byte order mark is read', async () => {
+    expect(await post(`\ufeff${message('ping')}`)).toMatchObject({ status: 200, json: { result: {} } });
+  });
+
   test('without an id gets 202 and no body', async () => {
     const { status, json } = await post('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     expect([status, json]).toEqual([202, null]);

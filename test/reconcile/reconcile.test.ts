@@ -184,6 +184,14 @@ describe('a query', () => {
     expect(batch.good.result[0].id).toBe(bank);
   });
 
+  test('is read behind a byte order mark', async () => {
+    const { status, body } = await askOf(service, 'results', '/reconcile', {
+      method: 'POST',
+      body: new URLSearchParams({ queries: `\ufeff${JSON.stringify({ only: { query: bank } })}` }),
+    });
+    expect([status, body.only.result[0].id]).toEqual([200, bank]);
+  });
+
   test('keeps any name that the batch gives it', async () => {
     const batch = await results(
       JSON.parse('{"__proto__":{"query":"deutsche bank"},"ü \\u0000":{"query":"x"}}'),

@@ -3,6 +3,7 @@
  * before it is parsed, so that neither parsing nor reading it takes a front longer than about two milliseconds, and no
  * text of it exhausts the stack.
  */
+import { byteOrderMark } from '../../csv-cells.ts';
 import { bodyLimits } from './limits.ts';
 
 const { jsonDepthMax, jsonValuesMax, jsonMembersMax } = bodyLimits;
@@ -12,11 +13,12 @@ type JsonReading =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly fault: string };
 
+/** A byte order mark in front, which some programs on Windows send, is passed over. */
 export function readJson(text: string): JsonReading {
   const fault = excessOf(text);
   if (fault !== null) return { ok: false, fault };
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) };
   } catch {
     return { ok: false, fault: notJson };
   }
