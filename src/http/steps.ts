@@ -7,7 +7,7 @@ import type { Admission } from '../accounts/access/admission.ts';
 import { holdsToken } from '../accounts/state/key.ts';
 import type { QueryPool } from '../dispatch/query-threads.ts';
 import { timestamp } from '../lei/dates.ts';
-import type { BurstWindow } from '../ports/ledger.ts';
+import type { BurstWindow, QuotaState } from '../ports/ledger.ts';
 import type { Answer, Question, ReadAnswer, Unavailability } from '../protocol/questions.ts';
 import { preflightHeaders } from './cors.ts';
 import { allowedMethods } from './definition.ts';
@@ -177,11 +177,11 @@ function exhausted(
   { quota, violatedPolicies, returnsAt }: Admission & { outcome: 'exhausted' },
   advice: string,
 ): ProblemDetails {
-  const { policy, dailyReturnsAt } = quota;
+  const { policy } = quota;
   const seconds = secondsUntil(returnsAt, quota);
   const details = violatedPolicies.map((violated) =>
     violated === 'daily'
-      ? `The daily quota of ${policy.daily} requests is used up. It starts again at ${timestamp(new Date(dailyReturnsAt))}.`
+      ? usedUpDay(quota)
       : `No more than ${policy[violated]} ${kinds[violated]} are allowed in 60 seconds.`,
   );
   return {
@@ -190,6 +190,15 @@ function exhausted(
     violatedPolicies,
     headers: { 'Retry-After': String(seconds) },
   };
+}
+
+/** A batch may be refused while some requests of the day are left. */
+function usedUpDay({ policy: { daily }, dailyLeft, dailyReturnsAt }: QuotaState): string {
+  const state =
+    dailyLeft === 0
+      ? `The daily quota of ${daily} requests is used up`
+      : `Of the daily quota of ${daily} requests ${dailyLeft} are left, and this request counts as more`;
+  return `${state}. It starts again at ${timestamp(new Date(dailyReturnsAt))}.`;
 }
 
 const kinds: Readonly<Record<BurstWindow, string>> = {

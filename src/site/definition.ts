@@ -215,3 +215,9 @@ export function redirect(
     headers: { ...headers, Location: `${basePath}${path}` },
   };
 }
+
+/** The answer at another spelling of an address: it leads to `path`, with the same query. @param path below the base path */
+export function movedTo(path: string, visit: Pick<VisitFacts, 'basePath' | 'query'>): SentPage {
+  const search = visit.query.size === 0 ? '' : `?${visit.query.toString()}`;
+  return { ...redirect(visit, `${path}${search}`), status: 308 };
+}

@@ -2,7 +2,7 @@
 import type { PageAdmission } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
 import { type Html, html } from '../html/html.ts';
-import { dataPage, type PageDefinition, type ShownPage } from './definition.ts';
+import { dataPage, movedTo, type PageDefinition, type ShownPage } from './definition.ts';
 import { article } from './shared-parts.ts';
 
 /** 429. @param seconds until the client may visit another page */
@@ -38,7 +38,10 @@ function refusalPage(status: number, title: string, seconds: number, sentences: 
   };
 }
 
-/** 404, for browsers at an unknown path. Programs get a problem. */
+/**
+ * For browsers at an unknown path: 404, but a slash at the end is a slip that leads to the path without it. Programs get a
+ * problem.
+ */
 export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
   const title = 'Page not found';
   const content = html`<p>The address may be mistyped. <a href="${basePath}/">Search for a company</a>, or read the <a href="${basePath}/docs">API reference</a>.</p>`;
@@ -46,6 +49,14 @@ export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinit
     ...dataPage,
     path: '',
     units: () => 0,
-    answer: () => ({ status: 404, title, content: article(title, content), noindex: true }),
+    answer: (visit) =>
+      visit.path.endsWith('/')
+        ? movedTo(withoutSlash(visit.path), visit)
+        : { status: 404, title, content: article(title, content), noindex: true },
   };
+}
+
+/** Two slashes in front would name another host. */
+function withoutSlash(path: string): string {
+  return `/${path.replace(/^\/+|\/+$/g, '')}`;
 }

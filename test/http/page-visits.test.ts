@@ -216,6 +216,21 @@ test('a browser gets a page for an unknown path, and a program a problem', async
   expect(await page.text()).toContain('Page not found');
 });
 
+test('a browser is led from an unknown path with a slash at its end to the path without, on this host', async () => {
+  const seen = async (path: string, accept: string) => {
+    const { status, headers } = await ask(path, { headers: { Accept: accept }, redirect: 'manual' });
+    return [status, headers.get('location')];
+  };
+  expect(await seen('/docs/?x=1', 'text/html')).toEqual([308, '/docs?x=1']);
+  expect(await seen('/company/7LTWFZYICNSX8D621K86//', 'text/html')).toEqual([
+    308,
+    '/company/7LTWFZYICNSX8D621K86',
+  ]);
+  expect(await seen('//evil.example/', 'text/html')).toEqual([308, '/evil.example']);
+  expect(await seen('/docs/', '*/*')).toEqual([404, null]);
+  expect(await seen('/api/v1/status/', 'text/html')).toEqual([404, null]);
+});
+
 test('pages answer GET and HEAD, and list these methods', async () => {
   for (const path of ['/', '/suggest', '/problems']) {
     const response = await ask(path, { method: 'POST', body: 'q=bank' });

@@ -17,10 +17,10 @@ import {
 import {
   dataPage,
   json,
+  movedTo,
   type PageAnswer,
   type PageDefinition,
   pageUnits,
-  redirect,
   type Visit,
 } from '../definition.ts';
 import { article } from '../shared-parts.ts';
@@ -166,9 +166,7 @@ function pageOfCompany(
 
 /** Companies have one address: in upper case. */
 function inUpperCase(visit: Visit, lei: string): PageAnswer {
-  const path = visit.path.split('/').with(2, lei).join('/');
-  const search = visit.query.size === 0 ? '' : `?${visit.query.toString()}`;
-  return { ...redirect(visit, `${path}${search}`), status: 308 };
+  return movedTo(visit.path.split('/').with(2, lei).join('/'), visit);
 }
 
 function noLeiPage(place: SiteAddress, text: string, reason: string): PageAnswer {

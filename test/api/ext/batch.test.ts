@@ -206,4 +206,13 @@ describe('a batch', () => {
     expect(left(refused)).toBe('"daily";r=13, "lookup";r=5');
     expect(left(await limited.ask(`${batch(3)}&limit=3`))).toBe('"daily";r=12, "lookup";r=4');
   });
+
+  test('that is more than what is left of the day says how much is left', async () => {
+    for (let n = 0; n < 10; n++) await limited.ask('/ext/v1/suggest?q=bank');
+    const { status, body } = await limited.ask(batch(3));
+    expect([status, body.violatedPolicies]).toEqual([429, ['daily']]);
+    expect(body.detail).toStartWith(
+      'Of the daily quota of 20 requests 2 are left, and this request counts as more. It',
+    );
+  });
 });
