@@ -2,7 +2,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { keyUses, type NoteUse } from '../accounts/access/key-ring.ts';
 import { ThreadLines } from '../dispatch/thread-lines.ts';
-import { createLog, logObserver } from '../log/log.ts';
+import { createLog, type Log, logCollector, logObserver } from '../log/log.ts';
 import { blockOf } from '../metrics/blocks.ts';
 import { meteringObserver, startHeartbeat } from '../metrics/meter.ts';
 import type { Ledger } from '../ports/ledger.ts';
@@ -40,8 +40,10 @@ export function runFront(
   const handlers: CallHandlers<FrontCalls> = {
     async start(start) {
       const ledger = await joinLedger(start.ledger, start.number);
-      const tracer = await loadTracer(start.config.traces, packageJson.version);
-      running = build(start, ledger, tracer, main);
+      const { traces, logLevel } = start.config;
+      const log = createLog(logLevel, { post: (text) => main.tell('log', [text]) });
+      const tracer = await loadTracer(traces, packageJson.version, logCollector(log));
+      running = build(start, { ledger, tracer, log }, main);
     },
     listen(port, certificate) {
       const { front, config } = started();
@@ -69,10 +71,15 @@ export function runFront(
   };
 }
 
-/** @param tracer null if no traces are sent */
-function build(start: FrontStart, ledger: Ledger, tracer: Tracer | null, main: CallingEnd<MainCalls>) {
+interface ThreadParts {
+  readonly ledger: Ledger;
+  /** Null if no traces are sent. */
+  readonly tracer: Tracer | null;
+  readonly log: Log;
+}
+
+function build(start: FrontStart, { ledger, tracer, log }: ThreadParts, main: CallingEnd<MainCalls>) {
   const { number, config, secrets, serviceStartedAt } = start;
-  const log = createLog(config.logLevel, { post: (text) => main.tell('log', [text]) });
   const block = start.metrics === null ? null : blockOf(start.metrics, nameOfFront(start.place));
   const metering = block === null ? nobody : meteringObserver(block);
   const tracing = tracer === null ? [] : [measuring];

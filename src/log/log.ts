@@ -8,7 +8,7 @@ import pino from 'pino';
 import { holdsSecret } from '../accounts/state/key.ts';
 import type { Config } from '../config.ts';
 import { errorCode } from '../errors.ts';
-import { nobody, type Observer, type RequestSeen } from '../ports/observer.ts';
+import { type CollectorWatch, nobody, type Observer, type RequestSeen } from '../ports/observer.ts';
 import type { RequestLogRule } from '../settings/rules.ts';
 import { safeJsonText } from '../terminal-text.ts';
 
@@ -102,6 +102,14 @@ export function createLog(level: Config['logLevel'], target: LogTarget): Log {
       // Otherwise the process would never exit: it would keep trying to write the rest.
       destination.destroy();
     },
+  };
+}
+
+/** Tells an operator whose traces do not arrive. */
+export function logCollector(log: Pick<Log, 'info' | 'warn'>): CollectorWatch {
+  return (reason) => {
+    if (reason === null) log.info('The collector takes spans again.');
+    else log.warn('The collector takes no spans. They are lost until it does.', { reason });
   };
 }
 

@@ -131,3 +131,6 @@ export interface Tracer {
   /** Sends what is still unsent. Never rejects. */
   stop(): Promise<void>;
 }
+
+/** Is told the reason when the collector of traces stops taking spans, and null when it takes them again. */
+export type CollectorWatch = (reason: string | null) => void;

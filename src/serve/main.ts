@@ -17,7 +17,7 @@ import { operations } from '../front/all-routes.ts';
 import { type Certificate, certificateOf, readPemTexts, UnusableCertificate } from '../http/certificate.ts';
 import type { Publications } from '../http/publication-texts.ts';
 import { calmLog } from '../log/calm-log.ts';
-import { type Log, logObserver } from '../log/log.ts';
+import { type Log, logCollector, logObserver } from '../log/log.ts';
 import { joinObservers, measuring, type Observer } from '../ports/observer.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import { controlClient } from '../protocol/control-client.ts';
@@ -243,7 +243,7 @@ async function drainThenEnd(seconds: number, fronts: Fronts, life: AsyncDisposab
 async function startWatching(config: Config, log: Log, life: AsyncDisposableStack) {
   const watch = await watchOrFail(config);
   life.defer(() => watch.stop());
-  const tracer = await loadTracer(config.traces, packageJson.version);
+  const tracer = await loadTracer(config.traces, packageJson.version, logCollector(log));
   life.defer(() => tracer?.stop());
   const observer = joinObservers([
     logObserver(log, config.logRequests),

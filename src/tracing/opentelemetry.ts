@@ -13,7 +13,7 @@ import {
   type Tracer as Spans,
   trace,
 } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
@@ -23,10 +23,12 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { RequestSeen, RequestTrace, Tracer } from '../ports/observer.ts';
+import { reasonOf } from '../errors.ts';
+import type { CollectorWatch, RequestSeen, RequestTrace, Tracer } from '../ports/observer.ts';
 import type { SamplerName, TraceSettings } from '../settings/traces.ts';
 
 const name = 'lei-service';
@@ -34,8 +36,12 @@ const name = 'lei-service';
 /** A stop does not wait longer for a collector that does not answer; its last spans are lost. */
 const stopTimeoutMs = 2_000;
 
-export function createTracer({ protocol, sampler, share, delayMs }: TraceSettings, version: string): Tracer {
-  const exporter = protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter();
+export function createTracer(
+  { protocol, sampler, share, delayMs }: TraceSettings,
+  version: string,
+  watch: CollectorWatch,
+): Tracer {
+  const exporter = telling(protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter(), watch);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': name, 'service.version': version }).merge(
       detectResources({ detectors: [envDetector] }),
@@ -47,6 +53,23 @@ export function createTracer({ protocol, sampler, share, delayMs }: TraceSetting
   return {
     begin: (request, startedAt) => begin(spans, request, startedAt),
     stop: () => Promise.race([provider.shutdown().catch(() => undefined), pause(stopTimeoutMs)]),
+  };
+}
+
+/** Passes spans on, and tells when the collector stops taking them and when it takes them again. */
+function telling(exporter: SpanExporter, watch: CollectorWatch): SpanExporter {
+  let areLost = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.code === ExportResultCode.FAILED;
+        if (failed !== areLost) watch(failed ? reasonOf(result.error) : null);
+        areLost = failed;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   };
 }
 

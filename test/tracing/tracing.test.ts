@@ -129,6 +129,39 @@ test('losing the collector harms nobody: requests continue, and the service stop
   expect(await service.exited).toBe(0);
 });
 
+test('the log says once when the collector takes no spans, and when it takes them again', async () => {
+  let status = 400;
+  const collector = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response(null, { status }),
+  });
+  const service = await serve(await copiedSample(), {
+    LEI_LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}`,
+    OTEL_BSP_SCHEDULE_DELAY: '20',
+  });
+  const linesWith = (part: string) =>
+    service
+      .log()
+      .split('\n')
+      .filter((line) => line.includes(part));
+  const askUntil = async (isTold: () => boolean) => {
+    while (!isTold()) expect((await service.get(company.path)).status).toBe(200);
+  };
+  await askUntil(() => linesWith('takes no spans').length > 0);
+  expect(JSON.parse(linesWith('takes no spans')[0] ?? '')).toMatchObject({
+    level: 'warn',
+    reason: expect.any(String),
+  });
+  status = 200;
+  await askUntil(() => linesWith('takes spans again').length > 0);
+  expect(linesWith('takes no spans')).toHaveLength(1);
+  service.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  await collector.stop(true);
+});
+
 describe('OpenTelemetry', () => {
   /** The modules that a process has loaded after the tracer was asked for. */
   async function loaded(settings: string): Promise<number> {
@@ -136,7 +169,7 @@ describe('OpenTelemetry', () => {
     const program = `
       import { loadTracer } from ${JSON.stringify(load)};
       import '${join(import.meta.dir, '../../src/serve/main.ts')}';
-      await loadTracer(${settings}, '1');
+      await loadTracer(${settings}, '1', () => {});
       console.log(Object.keys(require.cache).filter((path) => path.includes('@opentelemetry')).length);
       process.exit();`;
     const running = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe' });

@@ -49,7 +49,7 @@ const companyPage: PageDefinition = {
 const childrenPage = pageOfCompany('/company/{lei}/children', pageUnits.longList, async (visit, lei) => {
   const { kind = 'direct', page = '1' } = Object.fromEntries(visit.query);
   const of = childKinds.find((each) => each === kind);
-  if (of === undefined) return mistypedPage(visit, `The kind must be ${childKinds.join(', ')}.`);
+  if (of === undefined) return mistypedPage(visit, `The kind must be one of ${childKinds.join(', ')}.`);
   if (!/^[1-9]\d{0,5}$/.test(page)) return mistypedPage(visit, 'The page must be a number from 1 on.');
   const { basePath, baseUrl } = visit;
   const number = Number(page);
