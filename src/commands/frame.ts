@@ -192,17 +192,22 @@ function damagedPointer(error: unknown): CommandFailure | null {
 export function expectedFailure(error: unknown): ExpectedFailure | null {
   if (error instanceof ExpectedFailure) return error;
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
-  const code = systemCodes.get(String(error.code)) ?? 'refused-by-system';
-  const advice = code === 'no-space' ? ' Make room on that disk, and try again.' : '';
-  return new CommandFailure(code, `The operating system refused: ${error.message}.${advice}`);
+  const [code, advice] = systemFailures.get(String(error.code)) ?? ['refused-by-system', ''];
+  return new CommandFailure(code, `The operating system refused: ${error.message}. ${advice}`.trimEnd());
 }
 
-const systemCodes: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', 'no-space'],
-  ['EDQUOT', 'no-space'],
-  ['EROFS', 'not-writable'],
-  ['EACCES', 'not-writable'],
-  ['EPERM', 'not-writable'],
+type SystemFailure = readonly [code: string, advice: string];
+const full: SystemFailure = ['no-space', 'Make room on that disk, and try again.'];
+const foreign: SystemFailure = [
+  'not-writable',
+  'This user has no right to that: run the command as the owner, such as the user of the service.',
+];
+const systemFailures: ReadonlyMap<string, SystemFailure> = new Map([
+  ['ENOSPC', full],
+  ['EDQUOT', full],
+  ['EROFS', ['not-writable', '']],
+  ['EACCES', foreign],
+  ['EPERM', foreign],
 ]);
 
 /** Runs the command line; the exit status is left in `process.exitCode`. */

@@ -2,9 +2,11 @@
 import { queryParameters, Refusal } from '../http/parameters.ts';
 import { readCountry } from '../lei/countries.ts';
 import {
+  exclusion,
   type ListFilterName,
   listFilterNames,
   listFilters,
+  misplacedExclusion,
   type ReadFilter,
   reversedRanges,
   valuesIn,
@@ -58,6 +60,7 @@ function countryCodesIn(text: string): string {
 function countryCode(text: string): string {
   const country = readCountry(text);
   if (country !== null) return country;
+  if (text.startsWith(exclusion)) throw badFilter('country', misplacedExclusion);
   const allowed = 'must hold countries, each by a code such as DE or DEU or by its name';
   throw badFilter('country', `${allowed}; ${quoted(text)} is not`);
 }

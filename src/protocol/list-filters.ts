@@ -9,7 +9,9 @@ import type { FieldCondition } from './list-questions.ts';
 /** Values of one filter. */
 export const filterValuesMax = 50;
 const separator = ',';
-const exclusion = '!';
+export const exclusion = '!';
+/** Folded texts have no signs: without this refusal `Berlin,!Paris` would find the companies in Paris too. */
+export const misplacedExclusion = `may have one ${exclusion} only, in front of all values`;
 
 /** A filter as it was read: its condition, and its canonical text. */
 export interface ReadFilter {
@@ -50,6 +52,7 @@ function valuesOf(text: string, allowed: string, read: ReadOneValue): ReadValues
   const { given, mark } = valuesIn(text);
   if (given.length > filterValuesMax)
     return { refused: `must hold at most ${filterValuesMax} values; it holds ${given.length}` };
+  if (given.some((each) => each.trim().startsWith(exclusion))) return { refused: misplacedExclusion };
   const values = new Set<string>();
   for (const each of given) {
     const value = read(each);

@@ -1,6 +1,7 @@
 /** Tests the common behaviour of all commands: help, exit statuses, errors as text and as JSON. */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { expectedFailure } from '../../src/commands/frame.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiHere } from '../support/lei-here.ts';
 import { runLeiIn } from '../support/run-lei.ts';
@@ -130,6 +131,17 @@ describe('lei', () => {
       expect(ran.stderr).toMatch(/^lei: The operating system refused: ENOTDIR/m);
       expect(ran.stderr).not.toMatch(/\n\s+at /);
     }
+  });
+
+  test('tells whose rights are missing when the system allows something to another user only', () => {
+    const refused = new Error("EACCES: permission denied, open '/data/load.lock'");
+    const failure = expectedFailure(Object.assign(refused, { code: 'EACCES', syscall: 'open' }));
+    expect(failure).toMatchObject({
+      code: 'not-writable',
+      message: expect.stringMatching(
+        /load\.lock'\. This user has no right to that: run the command as the owner/,
+      ),
+    });
   });
 
   test('reads the environment at start, reports all faults at once, and warns of a mistyped name', async () => {

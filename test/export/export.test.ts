@@ -219,6 +219,8 @@ test('wrong options are usage errors, with a sentence that says what is allowed'
       ['--country', 'ZZ'],
       '--country must hold countries, each by a code such as DE or DEU or by its name; "ZZ" is not.',
     ],
+    [['--country', 'DE,!AT'], '--country may have one ! only, in front of all values.'],
+    [['--city', 'Berlin,!Paris'], '--city may have one ! only, in front of all values.'],
     [['--country', 'DE,Narnia'], 'by its name; "Narnia" is not.'],
     [['--country', ''], 'by its name; "" is not.'],
     [['--country', 'DE', '--country', 'AT'], 'Give it once, with commas between values.'],

@@ -268,13 +268,21 @@ test.each([
     'country=DEU',
     'country must hold country codes of ISO 3166-1 alpha-2 with exactly 2 characters, such as DE; "DEU" is not.',
   ],
+  ...[
+    'category=FUND,!GENERAL',
+    'country=DE,!AT',
+    'country=!DE,!AT',
+    'city=Berlin,!Paris',
+    'city=!!Berlin',
+    'registeredAs=1, !2',
+  ].map((query) => [query, `${query.split('=')[0]} may have one ! only, in front of all values.`] as const),
   [
     'country=DE,',
     'country must hold country codes of ISO 3166-1 alpha-2 with exactly 2 characters, such as DE; "" is not.',
   ],
   ['status=OPEN', /^status must hold one or more of PENDING_VALIDATION, .*; "OPEN" is not\.$/],
   ['entityStatus=dead', 'entityStatus must hold one or more of ACTIVE, INACTIVE, NULL; "dead" is not.'],
-  ['category=FUND,!GENERAL', /^category must hold one or more of GENERAL, .*; "!GENERAL" is not\.$/],
+  ['category=BANK', /^category must hold one or more of GENERAL, .*; "BANK" is not\.$/],
   [
     'legalForm=ZZZZ',
     'legalForm must hold codes that a list or the data set has; "ZZZZ" is in no list, and no company has it.',
