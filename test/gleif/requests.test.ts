@@ -485,6 +485,8 @@ test('code lists are searched by words, and the description names every operatio
     '/entity-legal-forms?filter[names]=Gesellschaft%20mit%20beschränkter&filter[countryCode]=DE',
   );
   expect(forms.ids).toContain('2HBR');
+  const formsOf = async (of: string) => (await get(`/entity-legal-forms?filter[country]=${of}`)).total;
+  expect([await formsOf('de'), await formsOf('!DE')]).toEqual([30, await formsOf('!germany')]);
   expect((await get('/jurisdictions/US-DE')).data[0]).toMatchObject({ id: 'US-DE' });
   expect((await get('/registration-authorities')).total).toBe(0);
   const description = JSON.parse(await (await service.fetch('/gleif/openapi.json')).text());

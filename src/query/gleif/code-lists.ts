@@ -60,12 +60,18 @@ class SearchedList {
   }
 }
 
-/** The words that a filter finds: of one member, or of all names, or of everything. */
+/**
+ * The words that a filter finds: of one member, or of all names, or of everything. A country has those of its name and its
+ * code, as nothing says which of them GLEIF's filter means.
+ */
 function textOf({ attributes }: CodeEntry, field: string): string {
   if (field === 'fulltext') return textsIn(attributes).join(' ');
-  if (field !== 'name' && field !== 'names') return textsIn(membersNamed(field, attributes)).join(' ');
-  const members = Object.entries(attributes).filter(([name]) => /name/i.test(name));
-  return textsIn(members.map(([, value]) => value)).join(' ');
+  if (field === 'name' || field === 'names') {
+    const names = Object.entries(attributes).filter(([name]) => /name/i.test(name));
+    return textsIn(names.map(([, value]) => value)).join(' ');
+  }
+  const members = field === 'country' ? ['country', 'countryCode'] : [field];
+  return textsIn(members.map((member) => membersNamed(member, attributes))).join(' ');
 }
 
 /** The values of a member, also of the items of lists: a registration authority has a list of jurisdictions. */
