@@ -15,6 +15,12 @@ export function countOf(relationships: readonly StoredRelationship[], types: rea
   return count;
 }
 
+/** When a relationship was updated, as a text that sorts like the time; '' for a published value that is not a time. */
+export function updateOf({ lastUpdateDate }: StoredRelationship): string {
+  // A fraction of a second is later than the full second, but 'Z' sorts after '.'.
+  return /^\d{4}-\d\d-\d\dT/.test(lastUpdateDate) ? lastUpdateDate.replace('Z', '') : '';
+}
+
 /** A company at the other end of a relationship. */
 export interface RelatedCompany {
   readonly lei: string;

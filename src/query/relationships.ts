@@ -24,6 +24,7 @@ import {
   isCurrent,
   nameMembers,
   type RelatedCompany,
+  updateOf,
 } from './related.ts';
 
 /** A relationship seen from the company asked about. */
@@ -188,14 +189,8 @@ function currentParent(
 }
 
 function isNewer(texts: RelationshipTexts, a: RelationshipLink, b: RelationshipLink): boolean {
-  const [aDate, bDate] = [updateOf(a), updateOf(b)];
+  const [aDate, bDate] = [updateOf(a.stored), updateOf(b.stored)];
   return aDate === bDate ? companyOf(texts, a).lei < companyOf(texts, b).lei : aDate > bDate;
-}
-
-/** A text that sorts like the time; '' for a published value that is not a time. */
-function updateOf({ stored: { lastUpdateDate } }: RelationshipLink): string {
-  // A fraction of a second is later than the full second, but 'Z' sorts after '.'.
-  return /^\d{4}-\d\d-\d\dT/.test(lastUpdateDate) ? lastUpdateDate.replace('Z', '') : '';
 }
 
 /** The company at the other end. */

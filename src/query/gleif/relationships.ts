@@ -7,7 +7,7 @@ import { seconds } from '../../store/gleif/parts.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../../store/publication-reader.ts';
 import type { Steps } from '../../store/steps.ts';
 import { queryLimits } from '../limits.ts';
-import { compare, isCurrent } from '../related.ts';
+import { compare, isCurrent, updateOf } from '../related.ts';
 import { documentOf, type GleifTexts, listOf, missing, onPage } from './document.ts';
 
 type RelationshipAsk<For extends GleifAsk['for']> = Extract<GleifAsk, { for: For }>;
@@ -28,11 +28,6 @@ export function parentOf(
     .map((stored) => ({ stored, at: updateOf(stored), lei: publication.summary(stored.end).lei }))
     .sort((a, b) => compare(b.at, a.at) || compare(a.lei, b.lei));
   return first?.stored ?? null;
-}
-
-/** A text that sorts like the time; '' for a published value that is not a time. */
-function updateOf({ lastUpdateDate }: StoredRelationship): string {
-  return /^\d{4}-\d\d-\d\dT/.test(lastUpdateDate) ? lastUpdateDate.replace('Z', '') : '';
 }
 
 /** The current relationships of a kind in which a company is the end node. */
