@@ -36,14 +36,9 @@ export function textsFor({ id }: PublicationReader, base: string): GleifTexts {
 }
 
 /** A document of one resource. @param isGolden whether it derives from the golden copy */
-export function documentOf(
-  texts: GleifTexts,
-  data: object,
-  isGolden = true,
-  included: readonly object[] = [],
-): Answer {
+export function documentOf(texts: GleifTexts, data: object, isGolden = true): Answer {
   const meta = isGolden ? `"meta":{"goldenCopy":${texts.goldenCopy}},` : '';
-  return textAnswer(`{${meta}"data":${JSON.stringify(data)}${includedText(included)}}`);
+  return textAnswer(`{${meta}"data":${JSON.stringify(data)}}`);
 }
 
 /** A list whose items are all known. @param total of all pages */
