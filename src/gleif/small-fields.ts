@@ -5,7 +5,7 @@ import { date, type FieldKind, field, type GleifField, identifier, oneOf, text }
 function named(...fields: readonly GleifField[]): ReadonlyMap<string, GleifField> {
   return new Map(fields.map((each) => [each.name, each]));
 }
-const small = (name: string, kind: FieldKind, sorts = true) => field('', name, '', kind, { sorts });
+const small = (name: string, kind: FieldKind) => field('', name, '', kind, { sorts: true });
 
 /** The filters of a record's field modifications. */
 export const modificationFilters = named(
