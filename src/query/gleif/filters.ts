@@ -1,7 +1,7 @@
 /** Turns the filters of GLEIF's API into conditions of the list engine and sets of companies. */
 
 import { relationNames, relations } from '../../lei/gleif-relations.ts';
-import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
+import { isMappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
 import type { GleifFilter, GleifSort } from '../../protocol/gleif-questions.ts';
 import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts';
@@ -214,7 +214,7 @@ function* entitiesOf(
   field: string,
   value: string,
 ): Steps<Iterable<EntityNumber>> {
-  if (isMapped(field)) {
+  if (isMappingKind(field)) {
     const { check, canonical } = mappingTable[field];
     const checked = check(value);
     return checked.ok ? publication.entitiesOf(field, canonical(checked.value)) : [];
@@ -235,10 +235,6 @@ function* entitiesOf(
     default:
       return [];
   }
-}
-
-function isMapped(field: string): field is MappingKind {
-  return Object.hasOwn(mappingTable, field);
 }
 
 /** Companies with all words in one text of a part, or with a value. */
