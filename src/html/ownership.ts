@@ -4,7 +4,7 @@
  */
 
 import type { ChildrenOnPage, ParentsAnswer } from '../lei/page-answers.ts';
-import type { ChildKind } from '../lei/relationship-codes.ts';
+import { type ChildKind, currentStatus } from '../lei/relationship-codes.ts';
 import type { SiteAddress } from '../protocol/ext-questions.ts';
 import { reasonText } from '../site/client/company/reasons.ts';
 import { type Html, html, type Part } from './html.ts';
@@ -12,8 +12,6 @@ import { companyLink, date, facts, marks, section } from './parts.ts';
 import { count, countryName, entityStatus, inWords, relationshipType } from './words.ts';
 
 type RelatedEnd = ParentsAnswer['others'][number];
-
-const current = 'ACTIVE';
 
 /** Children of a list that are shown unfolded; on paper all of the list are. */
 export const firstChildren = 20;
@@ -59,7 +57,7 @@ const openPictureMax = 24;
 
 export function parentsHtml(place: SiteAddress, parents: ParentsAnswer): Html {
   const [holding, former] = [true, false].map((holds) =>
-    parents.others.filter(({ relationship }) => (relationship.status === current) === holds),
+    parents.others.filter(({ relationship }) => (relationship.status === currentStatus) === holds),
   );
   return html`<h3>Parents</h3>
 ${facts([
