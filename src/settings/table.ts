@@ -27,6 +27,7 @@ import {
   onOff,
   optionalText,
   publicly,
+  publicUrlStart,
   type ReadValue,
   share,
   text,
@@ -101,7 +102,7 @@ export const settings = {
     standard: '',
     standardText: '`http://HOST:PORT`, `https` with TLS',
     about: 'public address, including the path that a proxy adds; problem types and links show it',
-    read: (value, remarks) => (value === '' ? null : publicly(urlStart)(value, remarks)),
+    read: publicUrlStart,
   },
   trustedProxies: {
     variable: 'LEI_TRUSTED_PROXIES',
@@ -223,7 +224,7 @@ export const settings = {
     standard: '',
     standardText: '`LEI_BASE_URL` + `/gleif/api/v1`',
     about: "public address of GLEIF's API in its links, for a proxy that gives it a host of its own",
-    read: (value, remarks) => (value === '' ? null : publicly(urlStart)(value, remarks)),
+    read: publicUrlStart,
   },
   signup: {
     variable: 'LEI_SIGNUP',

@@ -98,6 +98,10 @@ export function publicly<Value>(read: ReadValue<Value>): ReadValue<Value> {
   };
 }
 
+/** An http(s) URL to which the service appends paths, without user name and password; null for none. */
+export const publicUrlStart: ReadValue<string | null> = (value, remarks) =>
+  value === '' ? null : publicly(urlStart)(value, remarks);
+
 /** The link of an operator's contact; null for none. */
 export const contact: ReadValue<string | null> = (value, { fault }) => {
   const link = value === '' ? null : contactLink(value);
