@@ -9,7 +9,7 @@ import {
 } from '../loader/load-request.ts';
 import { CommandFailure, command, type Options } from './frame.ts';
 import { describeLoaded, type LoadResult, loadAndActivate, readThreads, threadsOption } from './loading.ts';
-import { readShare, readTime } from './options.ts';
+import { readPublishedAt, readShare } from './options.ts';
 import { counted } from './result-texts.ts';
 
 export function loadCommand() {
@@ -77,7 +77,7 @@ function requestOf(config: Config, files: readonly string[], options: Options): 
     ...defaults,
     ...readThreads(options['threads']),
     delta: options['delta'] === true,
-    publishedAt: readTime('--published-at', options['publishedAt']),
+    publishedAt: readPublishedAt(options['publishedAt']),
     limits: {
       entitiesShareMin: readShare('--min-entities', options['minEntities'], entitiesShareMin),
       badRowsShareMax: readShare('--max-bad-rows', options['maxBadRows'], badRowsShareMax),

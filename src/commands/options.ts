@@ -52,10 +52,10 @@ export function readShare(option: string, given: unknown, fallback: number): num
 /** Reads `--keep`: how many publications stay, the active one among them. */
 export const readKeep = wholeNumber(1, 1_000);
 
-/** Reads a UTC time as the service writes it; null without the option. @throws CommandFailure naming the option */
-export function readTime(option: string, given: unknown): string | null {
+/** Reads `--published-at`: a UTC time as the service writes it; null without it. @throws CommandFailure */
+export function readPublishedAt(given: unknown): string | null {
   if (given === undefined) return null;
   const time = typeof given === 'string' ? writtenDate(given) : null;
   if (time !== null) return time;
-  throw badOption(option, given, 'a valid UTC time such as 2026-11-20T16:00:00Z');
+  throw badOption('--published-at', given, 'a valid UTC time such as 2026-11-20T16:00:00Z');
 }

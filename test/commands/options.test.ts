@@ -1,7 +1,7 @@
 /** Tests the values that an option accepts and refuses. */
 import { describe, expect, test } from 'bun:test';
 import { oneOf, wholeNumber } from '../../src/commands/frame.ts';
-import { readInterval, readShare, readTime } from '../../src/commands/options.ts';
+import { readInterval, readPublishedAt, readShare } from '../../src/commands/options.ts';
 
 describe('an option accepts', () => {
   test('a whole number in digits within its bounds', () => {
@@ -35,11 +35,10 @@ describe('an option accepts', () => {
   });
 
   test('a possible date and time, or none', () => {
-    const read = (text: unknown) => readTime('--published-at', text);
-    expect(read(undefined)).toBeNull();
-    expect(read('2026-11-20 16:00')).toBe('2026-11-20T16:00:00Z');
+    expect(readPublishedAt(undefined)).toBeNull();
+    expect(readPublishedAt('2026-11-20 16:00')).toBe('2026-11-20T16:00:00Z');
     for (const odd of ['2026-02-30', 'yesterday', '', true]) {
-      expect(() => read(odd)).toThrow(`--published-at is ${odd} but must be a valid UTC time`);
+      expect(() => readPublishedAt(odd)).toThrow(`--published-at is ${odd} but must be a valid UTC time`);
     }
   });
 });
