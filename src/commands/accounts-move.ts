@@ -19,11 +19,11 @@ const help = `
   lei accounts move --from URL    from the shared state at URL to this data folder
 
 The command copies accounts and keys, and deletes nothing at the source. Keys keep working. It merges an account that
-the target already has: it adds the keys that the target lacks; a key that is revoked, or an account that is suspended,
-on one side is so on both; if both sides have a limit, the shared state's holds. The limits of the whole service (lei
-limits) move likewise. It can't tell an account that was
-deleted from one that was not copied yet: delete it on both sides. The command also copies the secrets if the target has none, the usage of the last 30 days
-and today's counts; the counts of clients without a key only if both sides have the same secrets. If both sides counted
+the target already has: it adds the keys that the target lacks; a key that is revoked, or an account that is
+suspended, on one side is so on both; if both sides have a limit, the shared state's holds. The limits of the whole
+service (lei limits) move likewise. It can't tell an account that was deleted from one that was not copied yet: delete
+it on both sides. The command also copies the secrets if the target has none, the usage of the last 30 days and
+today's counts; the counts of clients without a key only if both sides have the same secrets. If both sides counted
 the same day, the larger count stays. So a second run changes nothing, and an interrupted run can be repeated. The
 counts of the last 60 seconds and the sessions of the account page are not copied.
 

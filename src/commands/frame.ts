@@ -111,7 +111,7 @@ export function once(text: string, before: string | undefined): string {
 
 /** A command that groups others, such as `lei accounts`. */
 export function group(name: string, description: string, members: readonly Command[]): Command {
-  const built = new Command(name).description(description);
+  const built = new Command(name).description(description).configureHelp({ sortSubcommands: true });
   for (const member of members) built.addCommand(member);
   return built;
 }
@@ -244,12 +244,13 @@ function outliveReaders(): void {
   });
 }
 
-function throwOnExit(program: Command, json: boolean): void {
+function throwOnExit(program: Command, json: boolean, path = program.name()): void {
   program.exitOverride();
+  program.showHelpAfterError(`See ${path} --help.`);
   // With `--json`, a usage error is reported once, as JSON. Otherwise the text repeats what was typed.
   const writeErr = (text: string) => void process.stderr.write(safeLines(text.split('\n')));
   program.configureOutput({ writeErr: json ? () => {} : writeErr });
-  for (const member of program.commands) throwOnExit(member, json);
+  for (const member of program.commands) throwOnExit(member, json, `${path} ${member.name()}`);
 }
 
 function reportWrongUsage({ code, message }: CommanderError): void {

@@ -61,6 +61,10 @@ interface Round {
 
 async function update(context: Context, _args: readonly string[], options: Options): Promise<void> {
   const every = options['every'] === undefined ? null : readInterval('--every', options['every']);
+  const dryRun = options['dryRun'] === true;
+  if (dryRun && every !== null) {
+    throw new CommandFailure('bad-option', '--dry-run shows one update; give it without --every.');
+  }
   using interrupt = onInterrupt(
     new CommandFailure(
       'interrupted',
@@ -71,7 +75,7 @@ async function update(context: Context, _args: readonly string[], options: Optio
     context,
     threads: readThreads(options['threads']),
     wish: { full: options['full'] === true, format: formatIn(options, formats, 'xml') },
-    dryRun: options['dryRun'] === true,
+    dryRun,
     signal: interrupt.signal,
   };
   if (every === null) await updateOnce(round);

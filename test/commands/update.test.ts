@@ -173,6 +173,11 @@ describe('lei update', () => {
     expect(json).toMatchObject([{ mode: 'full' }]);
   });
 
+  test('with --dry-run and --every is refused, since it would never end', async () => {
+    const { code, json } = await lei(dataDir, ['update', '--dry-run', '--every', '8h', '--json']);
+    expect({ code, json }).toMatchObject({ code: 2, json: [{ error: { code: 'bad-option' } }] });
+  });
+
   test('with --dry-run says what it would load, and changes nothing', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     const before = active();

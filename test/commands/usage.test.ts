@@ -45,6 +45,16 @@ describe('every command', () => {
     }
   });
 
+  test('names its help after a usage error, and stands in the order of the alphabet', async () => {
+    expect((await lei(['keys', 'revoke'])).stderr).toBe(
+      "error: missing required argument 'key-id'\nSee lei keys revoke --help.\n",
+    );
+    const { stdout } = await lei(['--help']);
+    const names = [...stdout.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(20);
+    expect(names).toEqual(names.toSorted());
+  });
+
   test('refuses an unknown option with exit status 2', async () => {
     for (const command of commands) {
       const { code, stdout, stderr } = await lei([...command.split(' '), '--no-such-option', '--json']);
