@@ -6,6 +6,7 @@ import { damageFile, isPublicationId, type Layout, manifestFile } from './layout
 import { isManifest } from './manifest.check.js';
 import type { Manifest } from './manifest.ts';
 import { formatVersion, isOfOneCopy } from './manifest-facts.ts';
+import { parsedOrNull } from './parsed-or-null.ts';
 
 /** A sealed publication's manifest, or why it can't be served. */
 export type ManifestReading =
@@ -94,7 +95,7 @@ export function readUnmarked(layout: Layout, id: string, looked: CheckedFiles = 
       message: `There is no sealed publication ${id}: ${layout.manifest(id)} is missing.`,
     };
   }
-  const value = parse(text);
+  const value = parsedOrNull(text);
   const newer = newerFormat(value);
   if (newer !== null) {
     const message = `Publication ${id} has format ${newer}, made by a newer version; this version reads up to ${formatVersion}.`;
@@ -107,14 +108,6 @@ export function readUnmarked(layout: Layout, id: string, looked: CheckedFiles = 
     };
   }
   return checkSizes(layout, value, looked);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Checked first: a newer format may have a manifest of another shape. */

@@ -8,6 +8,7 @@ import { freeBytes } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { bytesOf } from '../../publication/manifest-facts.ts';
+import { parsedOrNull } from '../../publication/parsed-or-null.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import { inspectInProcess } from '../../serve/swap/inspect-publication.ts';
@@ -172,7 +173,7 @@ export async function lookAtState({ state }: Layout): Promise<Finding> {
     timeout: doctorLimits.stateTimeoutMs,
   });
   const [text, code] = [await new Response(reader.stdout).text(), await reader.exited];
-  const told = parsed(text);
+  const told = parsedOrNull(text);
   if (code === 0 && Array.isArray(told)) return ok(`${state} can be read: ${counted(told.length, 'key')}.`);
   if (reader.signalCode !== null)
     return wrong(`${state} is damaged: reading it crashed a process (${reader.signalCode}).`);
@@ -194,14 +195,6 @@ export function lookAtCopy(layout: Layout): Finding {
   return note(
     `Accounts are in the shared state; this node has no copy yet, so its first start needs the shared state.`,
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The message of a command that failed with `--json`. */

@@ -7,6 +7,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { isMissing } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
+import { parsedOrNull } from '../../publication/parsed-or-null.ts';
 import { writeDurably } from '../../publication/pointer.ts';
 import { StoreFailure } from '../../shipping/object-store.ts';
 
@@ -37,19 +38,11 @@ function takenBefore(layout: Layout, key: string): number {
     if (isMissing(error)) return 0;
     throw error;
   }
-  const value = parse(text);
+  const value = parsedOrNull(text);
   if (!Value.Check(TakenSchema, value))
     throw new StoreFailure(
       'damaged-source',
       `${layout.taken} is damaged, so it is unknown which announcement this node took last. Remove the file to follow any that is signed.`,
     );
   return value.key === key ? value.generation : 0;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
