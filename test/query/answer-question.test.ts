@@ -4,9 +4,8 @@ import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
 import { noNotices, noticesOf } from '../../src/lei/notices.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
-import { jsonIn } from '../support/answers.ts';
 import { type MemoryContent, memoryPublication } from '../support/memory-publication.ts';
-import { relationship } from './world.ts';
+import { dataIn, relationship } from './world.ts';
 
 const id = '20261004T160000Z-00000001';
 const [child, mother, grandmother, other, mentioned, unknown] = [
@@ -25,17 +24,12 @@ const companies = [
   { lei: mentioned, name: null },
 ];
 
-function dataOf(given: Answer): Record<string, unknown> {
-  if (given.outcome !== 'found') throw new Error(given.outcome);
-  return jsonIn(given.data);
-}
-
 function ask(content: Partial<MemoryContent>, question: Parameters<typeof answerQuestion>[1]): Answer {
   return answerQuestion(memoryPublication({ id, companies, ...content }), question);
 }
 
 function relationshipsOf(lei: string, content: Partial<MemoryContent>) {
-  return dataOf(ask(content, { kind: 'relationships', lei }));
+  return dataIn(ask(content, { kind: 'relationships', lei }));
 }
 
 /** LEIs of the items, in order. */
@@ -220,14 +214,14 @@ describe('changes', () => {
   test('of a removed company stay readable, page by page', () => {
     const first = ask({ changes }, { kind: 'changes', lei: unknown, after: null, limit: 2 });
     expect(first).toMatchObject({ next: '2' });
-    expect(dataOf(first)).toEqual({ lei: unknown, items: [{ kind: 'removed' }, { kind: 'created' }] });
+    expect(dataIn(first)).toEqual({ lei: unknown, items: [{ kind: 'removed' }, { kind: 'created' }] });
     const last = ask({ changes }, { kind: 'changes', lei: unknown, after: '2', limit: 2 });
     expect(last).toMatchObject({ next: null });
-    expect(dataOf(last)).toEqual({ lei: unknown, items: [{ kind: 'snapshot' }] });
+    expect(dataIn(last)).toEqual({ lei: unknown, items: [{ kind: 'snapshot' }] });
   });
 
   test('are an empty list without a history, and not found for an LEI that was never in the data', () => {
-    expect(dataOf(ask({}, { kind: 'changes', lei: child, after: null, limit: 20 }))).toEqual({
+    expect(dataIn(ask({}, { kind: 'changes', lei: child, after: null, limit: 20 }))).toEqual({
       lei: child,
       items: [],
     });
@@ -291,7 +285,7 @@ describe('search', () => {
       { ...question, country: 'DE' },
     );
     expect(given).toMatchObject({ next: 'p' });
-    expect(dataOf(given)).toEqual({
+    expect(dataIn(given)).toEqual({
       query: { q: 'tochter "x"', country: 'DE', status: 'ISSUED' },
       total: 7,
       items: [
@@ -315,16 +309,16 @@ describe('search', () => {
     const mappings = [child, mother, mentioned].map((lei) => ({ kind: 'isin' as const, value: isin, lei }));
     const search = (q: string, more: object = {}) => ask({ mappings }, { ...question, q, ...more });
     const first = search(isin, { limit: 1 });
-    expect(dataOf(first)).toMatchObject({ total: 2, items: [{ lei: child, score: 1 }] });
+    expect(dataIn(first)).toMatchObject({ total: 2, items: [{ lei: child, score: 1 }] });
     const next = first.outcome === 'found' ? first.next : null;
-    expect(dataOf(search(isin, { limit: 1, after: next }))['items']).toMatchObject([{ lei: mother }]);
+    expect(dataIn(search(isin, { limit: 1, after: next }))['items']).toMatchObject([{ lei: mother }]);
     for (const written of ['ISIN: de000 514000 8', 'de0005140008']) {
-      expect([written, dataOf(search(written))['total']]).toEqual([written, 2]);
+      expect([written, dataIn(search(written))['total']]).toEqual([written, 2]);
     }
-    expect(dataOf(search(isin, { country: 'FR' }))['total']).toBe(0);
-    expect(dataOf(search(isin, { status: 'LAPSED' }))['total']).toBe(0);
-    expect(dataOf(search('US0378331005'))['total']).toBe(0);
-    const suggested = dataOf(ask({ mappings }, { kind: 'suggest', q: isin }));
+    expect(dataIn(search(isin, { country: 'FR' }))['total']).toBe(0);
+    expect(dataIn(search(isin, { status: 'LAPSED' }))['total']).toBe(0);
+    expect(dataIn(search('US0378331005'))['total']).toBe(0);
+    const suggested = dataIn(ask({ mappings }, { kind: 'suggest', q: isin }));
     expect(suggested['items']).toMatchObject([{ lei: child }, { lei: mother }]);
   });
 
@@ -336,11 +330,11 @@ describe('search', () => {
       'https://opencorporates.com/companies/gb/00102498',
       'OpenCorporates: gb/00102498',
     ]) {
-      const given = dataOf(ask({ mappings }, { ...question, q }));
+      const given = dataIn(ask({ mappings }, { ...question, q }));
       expect([q, given['items']]).toMatchObject([q, [{ lei: child, score: 1 }]]);
-      expect(dataOf(ask({ mappings }, { kind: 'suggest', q }))['items']).toMatchObject([{ lei: child }]);
+      expect(dataIn(ask({ mappings }, { kind: 'suggest', q }))['items']).toMatchObject([{ lei: child }]);
     }
-    expect(dataOf(ask({ mappings }, { ...question, q: 'gb/0010249' }))['total']).toBe(0);
+    expect(dataIn(ask({ mappings }, { ...question, q: 'gb/0010249' }))['total']).toBe(0);
   });
 
   test('refuses a country that is neither in ISO 3166-1 nor in the publication, and says what is allowed', () => {
@@ -381,7 +375,7 @@ describe('identifiers', () => {
   test('name every company they are mapped to; one without a record has nulls', () => {
     const mappings = [row('isin', 'DE0005140008', mother), row('isin', 'DE0005140008', mentioned)];
     const given = ask({ mappings }, { kind: 'isin', value: 'DE0005140008' });
-    expect(dataOf(given)).toEqual({
+    expect(dataIn(given)).toEqual({
       isin: 'DE0005140008',
       entities: [entity(mother, 'Mutter AG'), entity(mentioned, null)],
     });
@@ -398,7 +392,7 @@ describe('identifiers', () => {
     const mappings = [row('bic', 'DEUTDEFFXXX', mother), row('bic', 'DEUTDEFF500', other)];
     for (const value of ['DEUTDEFF', 'DEUTDEFFXXX']) {
       const given = ask({ mappings }, { kind: 'bic', value });
-      expect(dataOf(given)).toEqual({ bic: 'DEUTDEFFXXX', entities: [entity(mother, 'Mutter AG')] });
+      expect(dataIn(given)).toEqual({ bic: 'DEUTDEFFXXX', entities: [entity(mother, 'Mutter AG')] });
       expect(given).toMatchObject({ notices: noticesOf(['bic']) });
     }
   });
@@ -422,7 +416,7 @@ describe('identifiers', () => {
       micList: { XETS: { operatingMic: 'XETR', json } },
     };
     const given = ask(content, { kind: 'mic', value: 'XETS' });
-    expect(dataOf(given)).toEqual({
+    expect(dataIn(given)).toEqual({
       mic: 'XETS',
       operatingMic: 'XETR',
       record: JSON.parse(json),
@@ -437,7 +431,7 @@ describe('identifiers', () => {
       mappings: [row('mic', 'XPAR', mother)],
       micList: { VRXP: line('XMLI'), XMLI: line('XPAR'), XPAR: line('XPAR') },
     };
-    expect(dataOf(ask(content, { kind: 'mic', value: 'VRXP' }))).toEqual({
+    expect(dataIn(ask(content, { kind: 'mic', value: 'VRXP' }))).toEqual({
       mic: 'VRXP',
       operatingMic: 'XMLI',
       record: {},
@@ -450,7 +444,7 @@ describe('identifiers', () => {
       XAAA: { operatingMic: 'XBBB', json: '{}' },
       XBBB: { operatingMic: 'XAAA', json: '{}' },
     };
-    expect(dataOf(ask({ micList }, { kind: 'mic', value: 'XAAA' }))).toMatchObject({
+    expect(dataIn(ask({ micList }, { kind: 'mic', value: 'XAAA' }))).toMatchObject({
       operatingMic: 'XBBB',
       entities: [],
     });
@@ -461,7 +455,7 @@ describe('identifiers', () => {
       { micList: { XABC: { operatingMic: 'XABC', json: '{"name":"A"}' } } },
       { kind: 'mic', value: 'XABC' },
     );
-    expect(dataOf(listed)).toEqual({
+    expect(dataIn(listed)).toEqual({
       mic: 'XABC',
       operatingMic: 'XABC',
       record: { name: 'A' },
@@ -469,6 +463,6 @@ describe('identifiers', () => {
     });
     expect(listed).toMatchObject({ notices: noNotices });
     const unlisted = ask({ mappings: [row('mic', 'XABC', mother)] }, { kind: 'mic', value: 'XABC' });
-    expect(dataOf(unlisted)).toMatchObject({ mic: 'XABC', operatingMic: null, record: null });
+    expect(dataIn(unlisted)).toMatchObject({ mic: 'XABC', operatingMic: null, record: null });
   });
 });
