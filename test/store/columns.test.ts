@@ -25,18 +25,13 @@ import {
   path,
   write,
 } from './company-columns.ts';
-import { record } from './random-records.ts';
+import { addressesOf, record } from './random-records.ts';
 
 afterEach(closeOpened);
 
 type Condition = ColumnsQuery['conditions'][number];
 /** All but those that only say which companies may meet them. */
 type ExactCondition = Exclude<Condition, { readonly is: 'words' }>;
-
-function addressesOf({ entity }: LegalEntityRecord) {
-  const { legalAddress, headquartersAddress, otherAddresses, transliteratedOtherAddresses } = entity;
-  return [legalAddress, headquartersAddress, ...otherAddresses, ...transliteratedOtherAddresses];
-}
 
 const valuesOf: Readonly<Record<ValueField, (company: LegalEntityRecord) => readonly (string | null)[]>> = {
   country: ({ entity }) => [entity.legalAddress.country],

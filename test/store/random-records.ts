@@ -1,6 +1,7 @@
 /** Random records of companies, as real and broken files hold them. */
 import fc from 'fast-check';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
+import type { Address } from '../../src/lei/company-parts.ts';
 
 /** Values of real and broken files: quotes, backslashes, control characters, lone surrogates, our own separators. */
 export const text = fc.oneof(
@@ -108,3 +109,9 @@ export const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
     conformityFlag: optional,
   }),
 });
+
+/** All addresses of a company. */
+export function addressesOf({ entity }: LegalEntityRecord): readonly Address[] {
+  const { legalAddress, headquartersAddress, otherAddresses, transliteratedOtherAddresses } = entity;
+  return [legalAddress, headquartersAddress, ...otherAddresses, ...transliteratedOtherAddresses];
+}

@@ -8,7 +8,7 @@ import { hasWords, RecordWords, withoutSigns, wordsOf } from '../../src/store/re
 import { hashOfWord, soughtWords } from '../../src/store/sought-words.ts';
 import { furtherPlaces, placesOfPart, searchedPlaces, type TextPart } from '../../src/store/text-parts.ts';
 import { runs } from '../support/runs.ts';
-import { record } from './random-records.ts';
+import { addressesOf, record } from './random-records.ts';
 
 const pieces = [
   'a',
@@ -81,11 +81,6 @@ const numbersIn = (...values: readonly (string | null)[]) => [
     .map(withoutSigns)
     .filter((word) => word !== ''),
 ];
-
-function addressesOf({ entity }: LegalEntityRecord): readonly Address[] {
-  const { legalAddress, headquartersAddress, otherAddresses, transliteratedOtherAddresses } = entity;
-  return [legalAddress, headquartersAddress, ...otherAddresses, ...transliteratedOtherAddresses];
-}
 
 function wordsOfAddress(address: Address): readonly string[] {
   const { addressLines, addressNumber, addressNumberWithinBuilding, mailRouting } = address;
