@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import { readConfig } from '../../src/config.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { endpointAt } from '../api/endpoint-at.ts';
+import { exactly } from '../api/ext/described.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -236,15 +237,6 @@ describe('the description', () => {
     expect(again.status).toBe(304);
   });
 });
-
-/** The description leaves room for members of later versions; this version must send none that it does not describe. */
-function exactly<T extends object>(described: T): T {
-  return JSON.parse(JSON.stringify(described), (_, value: unknown) =>
-    typeof value === 'object' && value !== null && 'type' in value && 'properties' in value
-      ? { ...value, additionalProperties: false }
-      : value,
-  );
-}
 
 /** Validators of the described bodies, by their path in the document. */
 function createValidators() {

@@ -43,6 +43,11 @@ export interface Asked {
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
+/** The searches that a caller has left in a minute, as an answer says. */
+export function searchesLeft({ headers }: Asked): number {
+  return Number(/"search";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+}
+
 export interface DescribedService {
   readonly service: TestService;
   readonly description: Description;
@@ -94,7 +99,7 @@ function referred({ components }: Description, reference: string): Content | und
 }
 
 /** The description leaves room for members of later versions; this version must send none that it does not describe. */
-function exactly(described: object): object {
+export function exactly<T extends object>(described: T): T {
   return JSON.parse(JSON.stringify(described), (_, value: unknown) =>
     typeof value === 'object' && value !== null && 'type' in value && 'properties' in value
       ? { ...value, additionalProperties: false }
