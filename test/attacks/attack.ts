@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reasonOf } from '../../src/errors.ts';
+import { createRandom } from '../bench/search/random.ts';
 import { type Served, serve } from '../support/serve.ts';
 
 export interface AttackOptions {
@@ -110,15 +111,9 @@ export async function whileServing<Result>(
 /** Gives the next number that looks random, from 0 to below 1. */
 export type Random = () => number;
 
-/** Numbers that look random, the same for the same seed (mulberry32). */
+/** Numbers that look random, the same for the same seed. */
 export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  return createRandom(seed).number;
 }
 
 /** @returns a whole number from 0 to below `bound` */
