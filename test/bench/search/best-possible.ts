@@ -7,8 +7,9 @@ import { editDistance, unitsOf } from '../../../src/lei/names/edit-distance.ts';
 import { connector } from '../../../src/lei/names/fold.ts';
 import { isForm, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 import type { LinkedCompany } from '../../support/index-companies.ts';
+import { otherForms } from './questions.ts';
 import { createRandom } from './random.ts';
-import { otherForms, type TypedQuestion, wholeKey } from './typed-questions.ts';
+import { type TypedQuestion, wholeKey } from './typed-questions.ts';
 
 /** Changes of names; all kinds that leave the letters of a name as they are count as `whole`. */
 const changes = [

@@ -119,7 +119,7 @@ function makeQuestion(kind: QuestionKind, company: LinkedCompany, random: Random
 
 type Change = (name: string, core: string[], random: Random) => string | null;
 
-const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'Limited', 'AG', 'S.r.l.', 'Oy'];
+export const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'Limited', 'AG', 'S.r.l.', 'Oy'];
 const latin = /^[a-z]+$/;
 
 const changes: Record<Exclude<QuestionKind, 'identifier' | 'other name'>, Change> = {
@@ -167,10 +167,7 @@ const changes: Record<Exclude<QuestionKind, 'identifier' | 'other name'>, Change
     core.splice(at, 1, word.slice(0, cut), word.slice(cut));
     return core.join(' ');
   },
-  connector: (name) => {
-    if (/ & /.test(name)) return name.replace(/ & /g, ' and ');
-    return / (?:and|und|et) /i.test(name) ? name.replace(/ (?:and|und|et) /gi, ' & ') : null;
-  },
+  connector: otherConnector,
   initials: (name) => {
     const dotted = /(?:^|\s)((?:[A-Z]\.\s?){2,}(?:[A-Z](?![\p{L}\p{N}]))?)/u.exec(name);
     if (dotted?.[1] !== undefined) return name.replace(dotted[1], `${dotted[1].replace(/[.\s]/g, '')} `);
@@ -244,4 +241,10 @@ export function oneError(word: string, random: Random): string {
       return word.slice(0, first) + word.charAt(first + 1) + word.charAt(first) + word.slice(first + 2);
     }
   }
+}
+
+/** The name with "and" for "&", or the other way round; null if it has neither. */
+export function otherConnector(name: string): string | null {
+  if (/ & /.test(name)) return name.replace(/ & /g, ' and ');
+  return / (?:and|und|et) /i.test(name) ? name.replace(/ (?:and|und|et) /gi, ' & ') : null;
 }

@@ -7,7 +7,7 @@ import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
 import { isForm, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 import type { LinkedCompany } from '../../support/index-companies.ts';
-import { oneError } from './questions.ts';
+import { oneError, otherConnector, otherForms } from './questions.ts';
 import { createRandom, type Random } from './random.ts';
 
 export const typedKinds = [
@@ -133,7 +133,6 @@ function sortedWords(text: string): string {
 
 type Change = (name: string, random: Random) => string | null;
 
-export const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'Limited', 'AG', 'S.r.l.', 'Oy'];
 const letters = /^\p{L}+$/u;
 
 const changes: Record<TypedKind, Change> = {
@@ -196,10 +195,7 @@ const changes: Record<TypedKind, Change> = {
     const ascii = plain.replace(/ł/g, 'l').replace(/ø/g, 'o');
     return ascii === name.normalize('NFD') ? null : ascii;
   },
-  connector: (name) => {
-    if (/ & /.test(name)) return name.replace(/ & /g, ' and ');
-    return / (?:and|und|et) /i.test(name) ? name.replace(/ (?:and|und|et) /gi, ' & ') : null;
-  },
+  connector: otherConnector,
   initials: (name, random) => {
     const dotted = /(?:^|\s)((?:[A-Z]\.?\s?){2,3})(?=\s[\p{L}\p{N}]{3})/u.exec(name)?.[1]?.trim();
     if (dotted === undefined || /^(?:AG|SA|BV|NV|AB|AS|OY|CO|DE|AND)$/.test(dotted)) return null;
