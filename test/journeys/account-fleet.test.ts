@@ -3,10 +3,8 @@ import { expect, test } from 'bun:test';
 import { isInstalled, titled } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
 import { startTestService } from '../support/service.ts';
-import { SignedIn } from '../support/signed-in.ts';
+import { SignedIn, secretPattern } from '../support/signed-in.ts';
 import { until } from '../support/steady-load.ts';
-
-const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
 
 test.skipIf(!isInstalled('redis-server'))(
   titled(

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test';
 import { startTestService } from '../support/service.ts';
-import { SignedIn } from '../support/signed-in.ts';
-
-const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
+import { SignedIn, secretPattern } from '../support/signed-in.ts';
 
 test('an account works across fronts: sign-up, use, sign-in, another key, exact usage after a restart, revocation', async () => {
   const environment = { LEI_FRONTS: '2', LEI_LIMITS: 'enforce', LEI_BURST_SEARCH: '50' };

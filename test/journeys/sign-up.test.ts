@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startTestService, type TestService } from '../support/service.ts';
+import { secretPattern } from '../support/signed-in.ts';
 
-const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
 const applicant = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Supplier checks' };
 
 describe('signing up on a running service', () => {

@@ -1,5 +1,8 @@
 /** Acts as the browser that the account page needs: keeps the cookie, and sends the forms of the page. */
 
+/** A key as pages and commands show it once. */
+export const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
+
 type Fields = Readonly<Record<string, string>>;
 
 /** Without a trailing slash. */

@@ -7,9 +7,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { axeFindings } from '../../support/axe.ts';
 import { launchBrowser, SharedPage } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
+import { secretPattern } from '../../support/signed-in.ts';
 import { Served } from '../served.ts';
 
-const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
 /** Both widths and both colour schemes: no axe rule depends on the combination of a scheme and a width. */
 const views = [
   { width: 1280, colorScheme: 'light' },

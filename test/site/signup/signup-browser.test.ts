@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchBrowser, SharedPage } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
+import { secretPattern } from '../../support/signed-in.ts';
 import { until } from '../../support/steady-load.ts';
 import { Served } from '../served.ts';
 
-const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
 /** Both widths and both colour schemes: nothing depends on the combination of a scheme and a width. */
 const views = [
   { name: 'desktop-light', width: 1280, height: 900, colorScheme: 'light' },

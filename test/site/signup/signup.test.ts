@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { noon, type Opened } from '../../support/open-access.ts';
+import { secretPattern } from '../../support/signed-in.ts';
 import { until } from '../../support/steady-load.ts';
 import { Served } from '../served.ts';
 
 const ada = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Supplier checks' };
-const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
 
 /** Proxies on this machine are trusted, so a test can act as many clients. */
 const settings = { LEI_TRUSTED_PROXIES: '127.0.0.1', LEI_BASE_URL: 'https://lei.example' };
