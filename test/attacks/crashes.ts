@@ -11,6 +11,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { leiJson } from '../support/lei-here.ts';
+import { cli } from '../support/run-lei.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { generatedFiles, loadTwoPublications } from '../support/two-publications.ts';
 import { type Attack, pick, type Random, randomOf } from './attack.ts';
@@ -30,7 +31,6 @@ const settings = {
 };
 /** The longest that a service or a load runs before it is killed. */
 const livesMsMax = 700;
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
 interface Site {
   readonly dataDir: string;

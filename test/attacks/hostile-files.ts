@@ -15,6 +15,7 @@ import { watchPeak } from '../bench/harness/processes.ts';
 import { damaged, misspelt } from '../loader/parse/damage.ts';
 import { fixtureBeginning, fixtures } from '../loader/parse/reading.ts';
 import { zip } from '../loader/parse/zip.ts';
+import { cli } from '../support/run-lei.ts';
 import { type Attack, pick, type Random, randomOf } from './attack.ts';
 import { type HostileFile, tricks } from './hostile-files-tricks.ts';
 
@@ -28,7 +29,6 @@ const hangMs = 10 * loadMsMax;
 /** The most memory of a load's processes; a load of a sound small file takes a third of it. */
 const memoryBytesMax = 768 * 1024 * 1024;
 
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 const originals = [
   '20240505-0000-gleif-goldencopy-lei2-intra-day.csv.zip',
   '20240505-0000-gleif-goldencopy-lei2-intra-day.json.zip',

@@ -10,9 +10,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { lockFile } from '../../src/publication/lock.ts';
 import { company, operator } from '../loader/publishing.ts';
 import { sayNotRun } from '../support/programs.ts';
-import { createAccount } from '../support/run-lei.ts';
-
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+import { cli, createAccount } from '../support/run-lei.ts';
 
 type Fcntl = (file: number, command: number, argument: Buffer) => number;
 

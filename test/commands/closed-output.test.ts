@@ -1,15 +1,14 @@
 /** Tests commands whose output can't be written because the reader has gone or the disk is full. */
 import { afterAll, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { sayNotRun } from '../support/programs.ts';
+import { cli } from '../support/run-lei.ts';
 
-const cli = join(import.meta.dir, '../../src/cli.ts');
 /** A file that refuses every byte. */
 const refusing = '/dev/full';
 const there = existsSync(refusing);

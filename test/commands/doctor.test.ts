@@ -11,7 +11,7 @@ import { makeAuthority, makeCertificate } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiHere, runLei } from '../support/lei-here.ts';
 import { isInstalled, sayNotRun, titled } from '../support/programs.ts';
-import { endOf, runLeiIn } from '../support/run-lei.ts';
+import { cli, endOf, runLeiIn } from '../support/run-lei.ts';
 import { copiedSample, startTestService } from '../support/service.ts';
 
 interface Finding {
@@ -101,7 +101,6 @@ describe('lei doctor', () => {
     chmodSync(dirname(dataDir), 0o711);
     // Root writes everywhere.
     const other = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
-    const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
     if (!Bun.spawnSync([...other, 'test', '-r', cli]).success) {
       sayNotRun('lei doctor as another user, who may not read this project');
       return;
@@ -129,7 +128,6 @@ describe('lei doctor', () => {
   });
 
   test('reports a first start, a stopped service and a low descriptor limit as notes', async () => {
-    const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
     const limited = Bun.spawn(['sh', '-c', `ulimit -n 256; exec "${process.execPath}" "${cli}" doctor`], {
       env: { ...process.env, LEI_DATA_DIR: temporaryFolder('doctor') },
       stdout: 'pipe',

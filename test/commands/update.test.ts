@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { leiHere } from '../support/lei-here.ts';
 import { type GeneratedSet, offer, updateEnvironment } from '../support/published-set.ts';
 import { type Publisher, startPublisher } from '../support/publisher.ts';
+import { cli } from '../support/run-lei.ts';
 import { startTestService } from '../support/service.ts';
 import { runOnTerminal } from '../support/terminal.ts';
 
@@ -24,7 +25,6 @@ let dataDir: string;
 
 const today = '2026-10-04 16:00:00';
 const tomorrow = '2026-10-05 16:00:00';
-const cli = join(import.meta.dir, '../../src/cli.ts');
 
 function start(dir: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   return Bun.spawn([process.execPath, cli, ...args], {

@@ -7,8 +7,8 @@ import { sealedIds } from '../../src/publication/sealed.ts';
 import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { heard, startInGroup } from '../support/process-group.ts';
+import { cli } from '../support/run-lei.ts';
 
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 const signals = join(import.meta.dir, '..', '..', 'src', 'commands', 'signals.ts');
 const outliving = ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh'];
 

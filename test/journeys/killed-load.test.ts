@@ -1,15 +1,13 @@
 /** Tests what operators see of a load that is killed, and of one that is refused while another runs. */
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/lei-here.ts';
+import { cli } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
 /** Enough companies that the load takes seconds. */
 const manyFiles = publish(temporaryFolder('killed'), {

@@ -3,11 +3,10 @@ import { expect, test } from 'bun:test';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import { cli } from '../support/run-lei.ts';
 import { serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';
 import { until } from '../support/steady-load.ts';
-
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
 interface Line {
   readonly level: string;

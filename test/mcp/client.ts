@@ -1,9 +1,7 @@
 /** Runs the official client against `lei mcp` in its own process, over standard input and output. */
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+import { cli } from '../support/run-lei.ts';
 
 export interface Called {
   /** The structured content; null for an error. */

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { commandsBy, type Ran } from './commands-by.ts';
 
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+/** The file of the command line. */
+export const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
 export const { runLei, leiJson, createAccount } = commandsBy((dataDir, args) =>
   runLeiIn(process.cwd(), { ...process.env, LEI_DATA_DIR: dataDir }, args),

@@ -1,8 +1,6 @@
 /** Runs `lei serve` in its own process, as an operator does. */
-import { join } from 'node:path';
 import { watchForKeys } from './logs-hold-no-key.ts';
-
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+import { cli } from './run-lei.ts';
 
 export interface Served {
   readonly url: string;

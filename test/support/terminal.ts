@@ -1,7 +1,5 @@
 /** Runs the command line on its own terminal and reads the screen. */
-import { join } from 'node:path';
-
-const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
+import { cli } from './run-lei.ts';
 
 export interface Shown {
   readonly code: number;
