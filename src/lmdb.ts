@@ -83,6 +83,11 @@ export function openReadOnly(path: string, pattern: ReadingPattern = 'through'):
   });
 }
 
+/** The folder of an environment. */
+export function folderOf({ path }: Environment): string {
+  return path;
+}
+
 /** Opens the small durable read-write environment of the service's own state. */
 export function openState(path: string): Environment {
   refuseFullDisk(path);
@@ -193,6 +198,10 @@ declare module 'lmdb' {
     getBinaryFast(id: K, options?: GetOptions): Buffer | undefined;
     // lmdb's types lack values given as stored bytes.
     putSync(id: K, value: Uint8Array, options: PutOptions): boolean;
+  }
+  // lmdb's types lack the folder of an environment.
+  interface RootDatabase<V, K extends Key> {
+    readonly path: string;
   }
   // lmdb's types lack this option of an environment.
   interface RootDatabaseOptions {

@@ -5,6 +5,7 @@ import { entryOf } from './entries.ts';
 /** The names of a publication's files. */
 export const environmentFile = 'data.mdb';
 export const companiesFile = 'companies.bin';
+export const searchFile = 'search.bin';
 export const manifestFile = 'manifest.json';
 /** A service adds it once it has found damage. */
 export const damageFile = 'damaged';
@@ -25,10 +26,12 @@ export function layout(dataDir: string) {
     damage: (id: string) => join(publication(id), damageFile),
     environment: (id: string) => join(publication(id), environmentFile),
     companies: (id: string) => companiesIn(publication(id)),
+    search: (id: string) => searchIn(publication(id)),
     staging,
     staged,
     stagedEnvironment: (id: string) => join(staged(id), environmentFile),
     stagedCompanies: (id: string) => companiesIn(staged(id)),
+    stagedSearch: (id: string) => searchIn(staged(id)),
     stagedManifest: (id: string) => join(staged(id), manifestFile),
     /** Publications that are being fetched from another machine. */
     incomings,
@@ -52,6 +55,11 @@ export function layout(dataDir: string) {
 /** The company file of a publication, sealed or staged. */
 export function companiesIn(folder: string): string {
   return join(folder, companiesFile);
+}
+
+/** The file of the search index's rows. */
+export function searchIn(folder: string): string {
+  return join(folder, searchFile);
 }
 
 export type Layout = ReturnType<typeof layout>;

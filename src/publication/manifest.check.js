@@ -52,6 +52,7 @@ export const isManifest = function check(value) {
     value['environment']['bytes'] >= 0 &&
     (typeof value['environment']['sha256'] === 'string') &&
     (value['environment']['segmentBytes'] !== undefined ? ((value['environment']['segmentBytes'] === 65536)) : true) &&
-    (value['companies'] !== undefined ? ((typeof value['companies'] === 'object' && value['companies'] !== null && !Array.isArray(value['companies'])) && Number.isInteger(value['companies']['bytes']) && value['companies']['bytes'] >= 0 && (typeof value['companies']['sha256'] === 'string') && (value['companies']['segmentBytes'] !== undefined ? ((value['companies']['segmentBytes'] === 65536)) : true)) : true)
+    (value['companies'] !== undefined ? ((typeof value['companies'] === 'object' && value['companies'] !== null && !Array.isArray(value['companies'])) && Number.isInteger(value['companies']['bytes']) && value['companies']['bytes'] >= 0 && (typeof value['companies']['sha256'] === 'string') && (value['companies']['segmentBytes'] !== undefined ? ((value['companies']['segmentBytes'] === 65536)) : true)) : true) &&
+    (value['search'] !== undefined ? ((typeof value['search'] === 'object' && value['search'] !== null && !Array.isArray(value['search'])) && Number.isInteger(value['search']['bytes']) && value['search']['bytes'] >= 0 && (typeof value['search']['sha256'] === 'string') && (value['search']['segmentBytes'] !== undefined ? ((value['search']['segmentBytes'] === 65536)) : true)) : true)
   )
 }

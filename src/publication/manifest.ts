@@ -69,5 +69,7 @@ export const ManifestSchema = Type.Object({
   environment: sealedFile,
   /** The company file. Absent if an older version made the publication, which can't then be served. */
   companies: Type.Optional(sealedFile),
+  /** The rows of the search index. Absent if an older version made the publication, which can't then be served. */
+  search: Type.Optional(sealedFile),
 });
 export type Manifest = Static<typeof ManifestSchema>;

@@ -1,11 +1,12 @@
 /** Lists the sealed publications of a data folder, and checks a manifest. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isMissing, reasonOf } from '../errors.ts';
 import { removeEntry } from './entries.ts';
 import { damageFile, isPublicationId, type Layout, manifestFile } from './layout.ts';
 import { isManifest } from './manifest.check.js';
 import type { Manifest } from './manifest.ts';
-import { formatVersion, isOfOneCopy } from './manifest-facts.ts';
+import { filesIn, formatVersion, loadedFilesIn } from './manifest-facts.ts';
 import { parsedOrNull } from './parsed-or-null.ts';
 
 /** A sealed publication's manifest, or why it can't be served. */
@@ -118,12 +119,13 @@ function newerFormat(value: unknown): number | null {
 }
 
 function checkSizes(layout: Layout, manifest: Manifest, looked: CheckedFiles): ManifestReading {
-  const { id, environment, companies } = manifest;
-  const unfit = unfitFile(id, layout.environment(id), environment.bytes);
-  if (unfit !== null) return unfit;
-  const isLooked = looked === 'all' || isOfOneCopy(manifest);
-  if (companies === undefined || !isLooked) return { outcome: 'sound', manifest };
-  return unfitFile(id, layout.companies(id), companies.bytes) ?? { outcome: 'sound', manifest };
+  const { id } = manifest;
+  const files = looked === 'all' ? filesIn(manifest) : loadedFilesIn(manifest);
+  for (const { name, sealed } of files) {
+    const unfit = unfitFile(id, join(layout.publication(id), name), sealed.bytes);
+    if (unfit !== null) return unfit;
+  }
+  return { outcome: 'sound', manifest };
 }
 
 /** Why a sealed file is unusable; null if it has the size that it was sealed with. */

@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { companiesFile, environmentFile, type Layout, manifestFile } from '../publication/layout.ts';
+import { type Layout, manifestFile } from '../publication/layout.ts';
 import type { Manifest, SealedFile } from '../publication/manifest.ts';
-import { bytesOf } from '../publication/manifest-facts.ts';
+import { bytesOf, filesIn } from '../publication/manifest-facts.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { sealedDigester } from '../publication/segment-digests.ts';
 import { shippingLimits } from './limits.ts';
@@ -128,12 +128,8 @@ interface FileToShip {
 }
 
 /** The manifest is last, because it makes a folder a publication. */
-function filesOf({ environment, companies }: Manifest): readonly FileToShip[] {
-  return [
-    { name: environmentFile, sealed: environment },
-    ...(companies === undefined ? [] : [{ name: companiesFile, sealed: companies }]),
-    { name: manifestFile, sealed: null },
-  ];
+function filesOf(manifest: Manifest): readonly FileToShip[] {
+  return [...filesIn(manifest), { name: manifestFile, sealed: null }];
 }
 
 /** Uploads an object unless it is already there. @returns the size of the object */

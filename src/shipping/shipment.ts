@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { PublicationIdSchema } from '../publication/id-schema.ts';
-import { companiesFile, environmentFile, manifestFile } from '../publication/layout.ts';
+import { companiesFile, environmentFile, manifestFile, searchFile } from '../publication/layout.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure } from './object-store.ts';
 import { differenceName, digestOf, segmentCount, wholeName } from './segments.ts';
@@ -24,9 +24,11 @@ const SegmentSchema = Type.Object({
 });
 export type Segment = Static<typeof SegmentSchema>;
 
+const fileNames = [environmentFile, companiesFile, searchFile, manifestFile];
+
 const ShippedFileSchema = Type.Object({
   /** Its name in the publication's folder. */
-  name: Type.Union([environmentFile, companiesFile, manifestFile].map((name) => Type.Literal(name))),
+  name: Type.Union(fileNames.map((name) => Type.Literal(name))),
   bytes,
   sha256: Digest,
   segments: Type.Array(SegmentSchema),

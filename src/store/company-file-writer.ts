@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { bucketOf, checksum, hashItems } from '../bytes/hash.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { writeAll } from '../publication/files.ts';
+import { BlockWriter } from './block-writer.ts';
 import { type ColumnTexts, newTexts } from './columns/codes.ts';
 import { formatTexts } from './columns/column-reader.ts';
 import { ColumnWriter } from './columns/column-writer.ts';
@@ -30,8 +31,6 @@ import {
 } from './company-file-layout.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
-const blockBytes = 4 * 1024 * 1024;
-
 /** Writes the rows of a company file, new or changed. */
 export interface CompanyRowWriter {
   /** Writes a row; entities ascend. */
@@ -51,10 +50,7 @@ export class CompanyFileWriter implements CompanyRowWriter {
   /** The hash of each entity's LEI. */
   readonly #hashes: Uint32Array;
   #sum = 0;
-  #block = Buffer.allocUnsafeSlow(blockBytes);
-  /** Offset of the block in the file, and how many of its bytes are filled. */
-  #blockAt: number;
-  #filled = 0;
+  readonly #rows: BlockWriter;
   readonly #columns: ColumnWriter;
 
   /**
@@ -67,45 +63,29 @@ export class CompanyFileWriter implements CompanyRowWriter {
     this.#cells = cellsFor(lastEntity);
     this.#places = new Uint32Array(entitiesMost(this.#cells) + 1);
     this.#hashes = new Uint32Array(lastEntity + 1);
-    this.#blockAt = rowsFrom(this.#cells);
     this.#file = openSync(path, 'w+');
+    this.#rows = new BlockWriter(this.#file, rowsFrom(this.#cells));
     this.#columns = new ColumnWriter(this.#file, columnsFrom(this.#cells), null, newTexts(commonWords));
   }
 
   put(row: CompanyRow): void {
     const room = roomFor(contentBytes(row));
-    const at = this.#reserve(room);
-    this.#sum = withRow(this.#sum, packRow(row, this.#block, at, room));
-    this.#places[row.entity] = (this.#blockAt + at) / placeUnit;
+    this.#places[row.entity] = this.#rows.end / placeUnit;
+    const at = this.#rows.reserve(room);
+    this.#sum = withRow(this.#sum, packRow(row, this.#rows.block, at, room));
     this.#hashes[row.entity] = hashItems(row.record.bytes, 0, leiLength);
     this.#columns.put(row.entity, row.record);
   }
 
-  /** Offset in the block of the next row, with room for it. */
-  #reserve(length: number): number {
-    if (this.#filled + length > this.#block.length) {
-      this.#flush();
-      if (length > this.#block.length) this.#block = Buffer.allocUnsafeSlow(length);
-    }
-    this.#filled += length;
-    return this.#filled - length;
-  }
-
-  #flush(): void {
-    writeAll(this.#file, this.#block.subarray(0, this.#filled), this.#blockAt);
-    this.#blockAt += this.#filled;
-    this.#filled = 0;
-  }
-
   finish(): number {
-    this.#flush();
+    this.#rows.flush();
     const header = Buffer.alloc(headerBytes);
     header.write(companyFileMark, 0, 'latin1');
     header.write(this.#id, headerAt.id, 'latin1');
     header.writeUInt32LE(this.#lastEntity, headerAt.lastEntity);
     header.writeUInt32LE(this.#cells, headerAt.cells);
     this.#columns.finish(this.#lastEntity);
-    writeTexts(this.#file, this.#columns.texts(), header, this.#blockAt);
+    writeTexts(this.#file, this.#columns.texts(), header, this.#rows.end);
     writeHeader(this.#file, header);
     const cells = bytesOf(this.#filledCells());
     writeAll(this.#file, cells, headerBytes);

@@ -55,8 +55,13 @@ function openReader(
   const timeLimit = pattern === 'scattered' ? undefined : withoutTimeLimit();
   const openSearch = (environment: Environment) => openSearchReader(environment, leiOf, timeLimit);
   try {
-    const { raw, more } = openRawWith(folder, id, openSearch, pattern);
-    return createReader(raw, companies, more, companyPathBelow(basePath));
+    const { raw, more: search } = openRawWith(folder, id, openSearch, pattern);
+    const close = () => {
+      companies.close();
+      search.close();
+      return raw.close();
+    };
+    return createReader({ ...raw, close }, companies, search, companyPathBelow(basePath));
   } catch (error) {
     companies.close();
     throw error;
@@ -116,10 +121,7 @@ function createReader(
       return page.items.length === 0 && find(lei)?.hasRecord !== true ? null : page;
     },
     changesSince: openChangeFeed(opened, texts, nameOf),
-    close: async () => {
-      companies.close();
-      await opened.close();
-    },
+    close: opened.close,
   };
 }
 

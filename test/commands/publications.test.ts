@@ -154,7 +154,7 @@ describe('without a running service', () => {
   test('prune never deletes the active publication, and reports how much space it freed', async () => {
     const paths = layout(dataDir);
     const others = sealedIds(paths).filter((id) => id !== ids[1]);
-    const files = others.flatMap((id) => [paths.environment(id), paths.companies(id)]);
+    const files = others.flatMap((id) => [paths.environment(id), paths.companies(id), paths.search(id)]);
     const freedBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
     expect(await leiJson(dataDir, 'prune', '--keep', '1')).toMatchObject({ json: { freedBytes } });
     expect(await leiJson(dataDir, 'publications')).toMatchObject({ json: [{ id: ids[1], active: true }] });

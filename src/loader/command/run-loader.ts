@@ -121,7 +121,8 @@ const modestMemory = {
 function isShort({ dataDir, files }: LoadRequest): boolean {
   const paths = layout(dataDir);
   const active = readablePointer(paths)?.id;
-  const base = active === undefined ? [] : [paths.environment(active), paths.companies(active)];
+  const base =
+    active === undefined ? [] : [paths.environment(active), paths.companies(active), paths.search(active)];
   const { shortPackedBytes, shortPlainBytes, shortBaseBytes } = loaderLimits;
   // A packed file may have any name.
   const isPacked = (path: string) => !/\.(csv|xml|json)$/i.test(path);

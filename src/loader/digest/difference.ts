@@ -1,16 +1,16 @@
 /** Compares the files of a publication with the digests in its manifest. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { digestFile } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
-import type { Manifest, SealedFile } from '../../publication/manifest.ts';
-import { isOfOneCopy } from '../../publication/manifest-facts.ts';
+import type { Manifest } from '../../publication/manifest.ts';
+import { filesIn, loadedFilesIn, type NamedFile } from '../../publication/manifest-facts.ts';
 import { type SegmentDigests, sealedDigest } from '../../publication/segment-digests.ts';
 import { digestFiles, fileToDigest } from './digest-files.ts';
 
 /** A sentence if the bytes of a file differ from the sealed ones; null if all are the same. */
 export function publicationDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
-  const companies = sealedCompanies(layout, manifest);
-  return firstDifference([sealedEnvironment(layout, manifest), ...(companies === null ? [] : [companies])]);
+  return firstDifference(pathsOf(layout, manifest, filesIn(manifest)));
 }
 
 /** The same for the files that a load reads. */
@@ -18,25 +18,18 @@ export function loadedDifference(layout: Layout, manifest: Manifest): Promise<st
   return firstDifference(loadedFiles(layout, manifest));
 }
 
-/** The files that a load reads: a publication of an earlier version has its companies in the environment too. */
+/** The files that a load reads. */
 export function loadedFiles(layout: Layout, manifest: Manifest): readonly SealedPath[] {
-  const companies = isOfOneCopy(manifest) ? sealedCompanies(layout, manifest) : null;
-  return [sealedEnvironment(layout, manifest), ...(companies === null ? [] : [companies])];
+  return pathsOf(layout, manifest, loadedFilesIn(manifest));
 }
 
 /** A file of a sealed publication. */
-export interface SealedPath {
+export interface SealedPath extends NamedFile {
   readonly path: string;
-  readonly sealed: SealedFile;
 }
 
-function sealedEnvironment(layout: Layout, { id, environment }: Manifest): SealedPath {
-  return { path: layout.environment(id), sealed: environment };
-}
-
-/** Null if an older version made no company file. */
-function sealedCompanies(layout: Layout, { id, companies }: Manifest): SealedPath | null {
-  return companies === undefined ? null : { path: layout.companies(id), sealed: companies };
+function pathsOf(layout: Layout, { id }: Manifest, files: readonly NamedFile[]): SealedPath[] {
+  return files.map((file) => ({ ...file, path: join(layout.publication(id), file.name) }));
 }
 
 async function firstDifference(files: readonly SealedPath[]): Promise<string | null> {

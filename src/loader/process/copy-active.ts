@@ -3,7 +3,7 @@
  * before all its bytes are known to be the sealed ones.
  */
 import { closeSync, constants, copyFileSync, fsync, mkdirSync, openSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
@@ -14,9 +14,11 @@ import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-f
 
 export interface ActiveCopy {
   readonly folder: string;
-  readonly environment: SegmentDigests;
-  /** Null if the company file is not copied: a publication of an earlier version has the companies in tables. */
-  readonly companies: SegmentDigests | null;
+  /**
+   * Of the files that were copied, by their names: a publication of an earlier version has the companies and the rows of its
+   * search index in tables.
+   */
+  readonly digests: ReadonlyMap<string, SegmentDigests>;
   /**
    * Settles once the disk has all bytes of a large copy, which are flushed during the rest of the load; rejects if that
    * fails.
@@ -33,19 +35,18 @@ export async function copyActive(layout: Layout, manifest: Manifest): Promise<Ac
   mkdirSync(folder, { recursive: true });
   const copies = loadedFiles(layout, manifest).map((file) => ({
     file,
-    copy: copyOf(file, join(folder, basename(file.path))),
+    copy: copyOf(file, join(folder, file.name)),
   }));
   await digestFiles(copies.map(({ copy }) => copy));
   for (const { file, copy } of copies) {
     const damage = await differenceOf(file, copy.digests);
     if (damage !== null) return damage;
   }
-  const written = Promise.all(copies.map(({ file }) => flushed(join(folder, basename(file.path)))));
+  const written = Promise.all(copies.map(({ file }) => flushed(join(folder, file.name))));
   // Reported when the load awaits it; if the load fails before that, it has another reason.
   written.catch(() => undefined);
-  const [environment, companies] = copies.map(({ copy }) => copy.digests);
-  if (environment === undefined) throw new Error(`Nothing was copied of ${manifest.id}.`);
-  return { folder, environment, companies: companies ?? null, written };
+  const digests = new Map(copies.map(({ file, copy }) => [file.name, copy.digests]));
+  return { folder, digests, written };
 }
 
 const flush = promisify(fsync);

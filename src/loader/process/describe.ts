@@ -1,10 +1,12 @@
 /** Writes the manifest of a finished build: its sources, its counts, the digests of its files. */
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { timestamp } from '../../lei/dates.ts';
 import { schemaVersion } from '../../lei/schema-version.ts';
+import { companiesFile, environmentFile, searchFile } from '../../publication/layout.ts';
 import type { Manifest, SealedFile, SourceFile, SourceKind } from '../../publication/manifest.ts';
-import { formatVersion } from '../../publication/manifest-facts.ts';
+import { formatVersion, type NamedFile } from '../../publication/manifest-facts.ts';
 import { sealedDigest, segmentBytes } from '../../publication/segment-digests.ts';
 import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-files.ts';
 import { deltaKinds } from './delta-window.ts';
@@ -16,12 +18,13 @@ export async function describeBuild(
   staged: StagedPublication,
   { reading, built, companies: digested }: FilledTables,
 ): Promise<Manifest> {
-  const { layout, request, active } = load;
+  const { request, active } = load;
   const { id } = staged;
   const copy = active?.copy ?? null;
-  const environment = fileToDigest(layout.stagedEnvironment(id), { known: copy?.environment ?? null });
-  const companies = digested ?? companiesToDigest(load, staged);
-  await digestFiles(digested === null ? [environment, companies] : [environment]);
+  const environment = toDigest(load, staged, environmentFile);
+  const search = toDigest(load, staged, searchFile);
+  const companies = digested ?? toDigest(load, staged, companiesFile);
+  await digestFiles(digested === null ? [environment, search, companies] : [environment, search]);
   return {
     id,
     formatVersion,
@@ -38,16 +41,18 @@ export async function describeBuild(
     resolvableRelationships: built.resolvableRelationships,
     environment: describeFile(environment),
     companies: describeFile(companies),
+    search: describeFile(search),
   };
 }
 
-function companiesToDigest({ layout, active }: Load, { id }: StagedPublication): FileToDigest {
-  return fileToDigest(layout.stagedCompanies(id), { known: active?.copy?.companies ?? null });
+/** A file of a build. Of one that was copied, the digests are known. */
+function toDigest({ active }: Load, { folder }: StagedPublication, name: NamedFile['name']): FileToDigest {
+  return fileToDigest(join(folder, name), { known: active?.copy?.digests.get(name) ?? null });
 }
 
 /** Digests a finished company file. */
 export async function digestCompanies(load: Load, staged: StagedPublication): Promise<FileToDigest> {
-  const companies = companiesToDigest(load, staged);
+  const companies = toDigest(load, staged, companiesFile);
   await digestFiles([companies]);
   return companies;
 }

@@ -82,6 +82,7 @@ function seal(layout: Layout, manifest: Manifest): void {
   writeDurably(layout.stagedManifest(id), `${JSON.stringify(manifest, null, 2)}\n`);
   sync(layout.stagedEnvironment(id));
   sync(layout.stagedCompanies(id));
+  sync(layout.stagedSearch(id));
   sync(layout.staged(id));
   renameSync(layout.staged(id), layout.publication(id));
   sync(layout.publications);

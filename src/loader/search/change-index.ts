@@ -147,9 +147,10 @@ function change(
   companies.unmap();
   const outcome = updateIndex(environment, { changes, factsOf, leiOf });
   if ('due' in outcome) return outcome;
-  const has = livingTerms(environment);
-  const isLeft = (country: string) => has(countryTerm(country.toUpperCase()));
-  return { companies: outcome.companies, countries: countriesAfter(base.meta.countries, changes, isLeft) };
+  return {
+    companies: outcome.companies,
+    countries: countriesAfter(base.meta.countries, changes, environment),
+  };
 }
 
 /** Companies read between two releases of mapped pages, each of which maps those around it. */
@@ -188,15 +189,17 @@ function changeOf(base: Base, copy: ReadTables, entity: number, isParent: boolea
   };
 }
 
-/** Countries of legal addresses. @param isLeft whether a company that did not change may have it */
+/** Countries of legal addresses. @param environment that of the changed index */
 function countriesAfter(
   countries: readonly string[],
   changes: readonly CompanyChange[],
-  isLeft: (country: string) => boolean,
+  environment: Environment,
 ): string[] {
   const after = new Set(countries);
-  const left = new Set(changes.map(({ before }) => before?.country ?? null));
-  for (const country of left) if (country !== null && !isLeft(country)) after.delete(country);
+  const left = [...new Set(changes.flatMap(({ before }) => before?.country ?? []))];
+  const termOf = (country: string) => countryTerm(country.toUpperCase());
+  const living = livingTerms(environment, left.map(termOf));
+  for (const country of left) if (!living.has(termOf(country))) after.delete(country);
   for (const { after: facts } of changes) if (facts.country !== null) after.add(facts.country);
   return [...after].sort();
 }

@@ -9,8 +9,12 @@ import type { Environment, Glimpse } from '../../lmdb.ts';
 import { isRecord } from '../../store/company-fields.ts';
 import { searchFactsOf } from '../../store/company-record.ts';
 import { type PreparedCompany, prepareCompany } from '../../store/search/build/prepared-company.ts';
-import { createIndexWriter, type IndexBlock, type IndexWriter } from '../../store/search/build/rows.ts';
-import type { IndexShape } from '../../store/search/format.ts';
+import {
+  type BuiltShape,
+  createIndexWriter,
+  type IndexBlock,
+  type IndexWriter,
+} from '../../store/search/build/rows.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import type { CallHandlers, CallingEnd } from '../../threads/calls.ts';
@@ -27,7 +31,7 @@ export interface SearchTasks {
   /** Forgets all companies. */
   restart(): void;
   /** Makes the index, whose rows come before the result. The last task. */
-  finish(links: SearchLinks): { readonly shape: IndexShape; readonly countries: readonly string[] };
+  finish(links: SearchLinks): { readonly shape: BuiltShape; readonly countries: readonly string[] };
 }
 
 /** From the thread while it makes the index. */

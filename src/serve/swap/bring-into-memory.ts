@@ -37,7 +37,7 @@ export function bringIntoMemory(
 ): BringIntoMemory {
   return async (id) => {
     // Read the most frequently used file first.
-    const paths = [layout.companies(id), layout.environment(id)];
+    const paths = [layout.companies(id), layout.search(id), layout.environment(id)];
     try {
       const files = await Promise.all(paths.map((path) => stat(path)));
       if (files.reduce((sum, { size }) => sum + size, 0) > memoryBytes / 3) return 0;

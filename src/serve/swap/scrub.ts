@@ -7,11 +7,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { isMissing, reasonOf } from '../../errors.ts';
 import type { Log } from '../../log/log.ts';
-import type { Layout } from '../../publication/layout.ts';
+import { companiesFile, type Layout } from '../../publication/layout.ts';
 import type { Manifest, SealedFile } from '../../publication/manifest.ts';
+import { filesIn } from '../../publication/manifest-facts.ts';
 import {
   digestSegment,
   roomForDigests,
@@ -121,12 +123,13 @@ class Scrubber {
   }
 
   /** The tables first: reads of the company file are checked anyway. */
-  #filesOf({ id, environment, companies }: Manifest): readonly ScrubbedFile[] {
-    const { layout } = this.#parts;
-    const tables = { id, path: layout.environment(id), sealed: environment, isContained: false };
-    // Earlier versions, whose publications are not served, sealed files as a whole or had no company file.
-    if (companies?.segmentBytes === undefined) return [];
-    return [tables, { id, path: layout.companies(id), sealed: companies, isContained: true }];
+  #filesOf(manifest: Manifest): readonly ScrubbedFile[] {
+    const { id } = manifest;
+    const files = filesIn(manifest).map(({ name, sealed }) => ({
+      ...{ id, sealed, isContained: name === companiesFile },
+      path: join(this.#parts.layout.publication(id), name),
+    }));
+    return files.sort((a, b) => Number(a.isContained) - Number(b.isContained));
   }
 
   #pauseMs(files: readonly ScrubbedFile[]): number {

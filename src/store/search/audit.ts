@@ -4,27 +4,24 @@
  */
 import { uint32At } from '../../bytes/numbers-in-bytes.ts';
 import type { Environment } from '../../lmdb.ts';
-import {
-  type IndexShape,
-  namesPerChunk,
-  openSearchTables,
-  type SearchTables,
-  storedShape,
-} from './format.ts';
+import { auditRowFile } from '../row-file/audit.ts';
+import { type IndexShape, namesPerChunk, rowFileOf, rowFileTables, type SearchTables } from './format.ts';
 import { newTermRows, openNewTerms, readNewTerm } from './index/new-terms.ts';
+import { openIndex } from './open-index.ts';
 import { withoutTimeLimit } from './time-limit.ts';
-import { openLists } from './update/lists.ts';
+import { openListReader } from './update/lists.ts';
 
-/** @param leiOf LEI of an entity; @param report receives a sentence about a fault */
+/** Checks once, and closes the index. @param leiOf LEI of an entity; @param report receives a sentence about a fault */
 export type SearchAudit = (leiOf: (entity: number) => string, report: (problem: string) => void) => void;
 
 /** Opens the index of an environment, to check it later. */
 export function openSearchAudit(environment: Environment): SearchAudit {
-  const tables = openSearchTables(environment);
-  const shape = storedShape(tables);
+  const { tables, shape, close } = openIndex(environment, 'through');
   return (leiOf, report) => {
+    auditRowFile(rowFileOf(environment), rowFileTables.length, report);
     auditDocuments(tables, shape, leiOf, report);
     auditNewTerms(tables, shape, report);
+    close();
   };
 }
 
@@ -51,26 +48,28 @@ function auditDocuments(
 
 /** Every document in order, and its entity; 0 for a free one. */
 function* documentsIn({ names }: SearchTables): Generator<readonly [document: number, entity: number]> {
-  for (const { key, value } of names.getRange({})) {
+  for (let chunk = 0; chunk < names.count; chunk++) {
+    const row = names.read(chunk) === 0 ? noDocuments : names.bytes;
     for (let i = 0; i < namesPerChunk; i++) {
-      const start = uint32At(value, i * 4);
-      yield [Number(key) * namesPerChunk + i, start === 0 ? 0 : uint32At(value, start)];
+      const start = uint32At(row, i * 4);
+      yield [chunk * namesPerChunk + i, start === 0 ? 0 : uint32At(row, start)];
     }
   }
 }
 
+const noDocuments = new Uint8Array(namesPerChunk * 4);
+
 /** Each has the text that it is found by, and as many documents as it states. */
 function auditNewTerms(tables: SearchTables, shape: IndexShape, report: (problem: string) => void): void {
   const terms = openNewTerms(tables, shape, withoutTimeLimit());
-  const lists = openLists(tables.postings, shape.lists, shape.places);
+  const read = openListReader(tables.postings, shape.places);
   let found = 0;
   for (const [text, row] of newTermRows(tables)) {
     const term = readNewTerm(text, row);
     found++;
     if (terms.textOf(term.id) !== text)
       report(`The search index finds another term by the number of ${text}.`);
-    if (lists.read(term).length !== term.frequency)
-      report(`The search index has other documents of ${text}.`);
+    if (read(term).length !== term.frequency) report(`The search index has other documents of ${text}.`);
   }
   if (found !== shape.newTerms)
     report(`The search index states ${shape.newTerms} new terms, but has ${found}.`);

@@ -6,23 +6,30 @@
  * in alphabetical order of their UTF-16 units, so that a beginning is a range; those that a delta brings get the next
  * numbers and are in separate tables. A term that no name has any more keeps its number without documents.
  *
- *     searchMeta         'shape' → JSON of {@link IndexShape}
- *     searchTop          0 → first term of every block
- *     searchTerms        block → 64 terms, front coded, each with its count and (up to 12) its documents
- *     searchPostings     list → deltas of up to 4,096 documents; longer lists are cut into chunks of 65,536 documents,
+ * Most rows are in a row file beside the environment (row-file/layout.ts), because a question reads a hundred of them:
+ *
+ *     terms              block → 64 terms, front coded, each with its count and (up to 12) its documents
+ *     postings           list → deltas of up to 4,096 documents; longer lists are cut into chunks of 65,536 documents,
  *                        each a sorted list of 16-bit numbers or a bitmap, whichever is smaller; a row holds one
  *                        chunk, or several of a thin list: first the bytes of each (uint16), then the chunks
+ *     names              chunk of 32 documents → entity number, and for scoring the terms of every name
+ *     keys               bucket → hashes of whole names, their initials and identifiers with their document
+ *     spellings          bucket → words by each of their pieces, to find them in spite of typing errors
+ *
+ * The environment has what is read at the start or rarely:
+ *
+ *     searchMeta         'shape' → JSON of {@link IndexShape}
+ *     searchTop          0 → first term of every block
  *     searchNewTerms     term (UTF-16, high byte first) → its number, its count and its documents or list
  *     searchWeights      chunk of 4,064 terms → one byte a term
- *     searchNames        chunk of 32 documents → entity number, and for scoring the terms of every name
  *     searchCards        chunk of 2,032 documents → two bytes each about the legal name, for scoring many
- *     searchKeys         bucket → hashes of whole names, their initials and identifiers with their document
- *     searchSpellings    bucket → words by each of their pieces, to find them in spite of typing errors
  *     searchCompletions  beginning → its most frequent terms
  */
-import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
+import { bytesTable, type Environment, folderOf, textTable } from '../../lmdb.ts';
+import { searchIn } from '../../publication/layout.ts';
+import type { RowTable } from '../row-file/rows.ts';
 
-export const indexFormatVersion = 7;
+export const indexFormatVersion = 8;
 export const termsPerBlock = 64;
 export const inlineDocumentsMax = 12;
 export const listedDocumentsMax = 4_096;
@@ -76,6 +83,8 @@ export interface IndexShape {
   /** Terms of legal forms have the ids from `formsFrom` to below `formsTo`. */
   readonly formsFrom: number;
   readonly formsTo: number;
+  /** The checksum of the header of the row file. */
+  readonly rowFile: number;
   /** For each grade of rank from the best, its first document; see score/grades.ts. */
   readonly gradeStarts: readonly number[];
   readonly keyBuckets: number;
@@ -90,25 +99,31 @@ export function duplicatesFromOf({
   return gradeStarts[gradeStarts.length - 1] ?? places;
 }
 
-export function openSearchTables(environment: Environment) {
+/** The tables that are in the row file, in their order there. */
+export const rowFileTables = ['terms', 'postings', 'names', 'keys', 'spellings'] as const;
+export type RowFileTable = (typeof rowFileTables)[number];
+
+/** The row file beside an environment. */
+export function rowFileOf(environment: Environment): string {
+  return searchIn(folderOf(environment));
+}
+
+/** The tables that are in the environment. */
+export function openStoredTables(environment: Environment) {
   return {
     meta: textTable(environment, 'searchMeta', 'string'),
     top: bytesTable(environment, 'searchTop', 'uint32'),
-    terms: bytesTable(environment, 'searchTerms', 'uint32'),
     newTerms: bytesTable(environment, 'searchNewTerms', 'binary'),
-    postings: bytesTable(environment, 'searchPostings', 'uint32'),
     weights: bytesTable(environment, 'searchWeights', 'uint32'),
-    names: bytesTable(environment, 'searchNames', 'uint32'),
     cards: bytesTable(environment, 'searchCards', 'uint32'),
-    keys: bytesTable(environment, 'searchKeys', 'uint32'),
-    spellings: bytesTable(environment, 'searchSpellings', 'uint32'),
     completions: bytesTable(environment, 'searchCompletions', 'binary'),
   };
 }
-export type SearchTables = ReturnType<typeof openSearchTables>;
+export type StoredTables = ReturnType<typeof openStoredTables>;
+export type SearchTables = StoredTables & Readonly<Record<RowFileTable, RowTable>>;
 
 /** The shape of the index in an environment, whichever version made it. */
-export function storedShape({ meta }: Pick<SearchTables, 'meta'>): IndexShape {
+export function storedShape({ meta }: Pick<StoredTables, 'meta'>): IndexShape {
   const text = meta.get('shape');
   if (text === undefined) throw new Error('The environment has no search index.');
   return JSON.parse(text);

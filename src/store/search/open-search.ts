@@ -15,20 +15,27 @@ import { type IndexParts, openParts } from './parts.ts';
 import { planAsTyped, type QueryPlan } from './plan/query-plan.ts';
 import { allDocuments, type HitOrdering, page } from './rank/ordered-hits.ts';
 import { DocumentScorer } from './score/score.ts';
-import type { AllHits, SearchOutcome, SearchQuery, SearchReader, TimedOut } from './search-reader.ts';
+import type {
+  AllHits,
+  OpenSearch,
+  SearchOutcome,
+  SearchQuery,
+  SearchReader,
+  TimedOut,
+} from './search-reader.ts';
 import type { Union } from './sets/document-list.ts';
 import { suggest } from './suggest.ts';
 import { inTime, TimeLimit } from './time-limit.ts';
 
 /**
  * @param leiOf LEI of an entity
- * @throws if the environment has no search index, or one of another format
+ * @throws as {@link openParts}
  */
 export function openSearchReader(
   environment: Environment,
   leiOf: IndexParts['leiOf'],
   timeLimit = new TimeLimit(() => performance.now(), searchLimits.searchMsMax),
-): SearchReader {
+): OpenSearch {
   const parts = openParts(environment, leiOf, timeLimit);
   return {
     search: (query) => {
@@ -49,6 +56,7 @@ export function openSearchReader(
       return term === null ? null : (parts.weights[term.id] ?? 0) / weightMax;
     },
     shareIn: remembered((country, text) => shareIn(parts, country, text)),
+    close: parts.close,
   };
 }
 

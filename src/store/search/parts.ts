@@ -1,19 +1,13 @@
 /** The parts of an opened index, which searches read. */
-import { ExpectedFailure } from '../../errors.ts';
 import { connector } from '../../lei/names/fold.ts';
 import { formMark } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
-import {
-  type IndexShape,
-  indexFormatVersion,
-  openSearchTables,
-  type SearchTables,
-  storedShape,
-} from './format.ts';
+import type { IndexShape, SearchTables } from './format.ts';
 import { type Cards, openCards } from './index/cards.ts';
 import { readColumn } from './index/column.ts';
 import type { Term } from './index/term-blocks.ts';
 import { openTermReader, type TermReader } from './index/terms.ts';
+import { openIndex } from './open-index.ts';
 import { type DocumentSets, openDocumentSets } from './sets/document-sets.ts';
 import { relatedForms } from './text/related-forms.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -50,16 +44,17 @@ export interface IndexParts {
   relatedForms(form: string): RelatedForms;
   /** The LEI of an entity. */
   leiOf(entity: number): string;
+  /** Unmaps the row file. */
+  close(): void;
 }
 
-/** @throws if the environment has no search index, or one of another format */
+/** @throws as {@link openIndex} */
 export function openParts(
   environment: Environment,
   leiOf: IndexParts['leiOf'],
   timeLimit: TimeLimit,
 ): IndexParts {
-  const tables = openSearchTables(environment);
-  const shape = readShape(tables);
+  const { tables, shape, close } = openIndex(environment, 'scattered');
   const terms = openTermReader(tables, shape, timeLimit);
   return {
     timeLimit,
@@ -79,6 +74,7 @@ export function openParts(
       return { terms: related, ids: new Set(ids), asWord: new Set(asWord) };
     }),
     leiOf,
+    close,
   };
 }
 
@@ -90,15 +86,4 @@ function remembered(find: IndexParts['relatedForms']): IndexParts['relatedForms'
     known.set(form, found);
     return found;
   };
-}
-
-function readShape(tables: SearchTables): IndexShape {
-  const shape = storedShape(tables);
-  if (shape.version !== indexFormatVersion) {
-    throw new ExpectedFailure(
-      'index-format',
-      `The search index has format ${shape.version}; this program reads ${indexFormatVersion}. Load the data again with it.`,
-    );
-  }
-  return shape;
 }

@@ -5,13 +5,13 @@ import { Collection } from './build/collection.ts';
 import { gatherPostings } from './build/gather-postings.ts';
 import type { PreparedCompany } from './build/prepared-company.ts';
 import { placesOf } from './build/room.ts';
-import { type IndexBlock, rowTables, type SearchRows } from './build/rows.ts';
+import { type BuiltShape, type IndexBlock, rowTables, type SearchRows } from './build/rows.ts';
 import { idsOf, rangeOf, sortVocabulary } from './build/vocabulary.ts';
 import { writeDocuments } from './build/write-documents.ts';
 import { writeKeys } from './build/write-keys.ts';
 import { writeSpellings } from './build/write-spellings.ts';
 import { writeCompletions, writeTerms } from './build/write-terms.ts';
-import { filterMark, type IndexShape, indexFormatVersion } from './format.ts';
+import { filterMark, indexFormatVersion } from './format.ts';
 import { appendColumn } from './index/column.ts';
 import { weightsOf } from './index/weights.ts';
 import type { SearchLinks } from './search-reader.ts';
@@ -23,7 +23,7 @@ interface SearchBuilder {
    * Makes the rows of the index and passes them to `take`. Called once, after the last company.
    * @param progress receives how many companies' worth of work is done
    */
-  finish(links: SearchLinks, take: (block: IndexBlock) => void, progress: (done: number) => void): IndexShape;
+  finish(links: SearchLinks, take: (block: IndexBlock) => void, progress: (done: number) => void): BuiltShape;
 }
 
 /** @returns a builder for one index: after `finish` it is used up */
@@ -45,7 +45,7 @@ function writeIndex(
   tables: SearchRows,
   collection: Collection,
   progress: (done: number) => void,
-): IndexShape {
+): BuiltShape {
   const documents = collection.count;
   const done = (share: number) => progress(Math.floor(documents * share));
   const places = placesOf(collection.ranked(), (company) => collection.grades.at(company));

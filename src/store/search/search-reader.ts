@@ -72,6 +72,12 @@ export interface SearchReader {
   suggest(q: string): SearchOutcome;
 }
 
+/** One that reads an index on the disk. */
+export interface OpenSearch extends SearchReader {
+  /** Nothing may be asked afterwards. The environment is left to its owner. */
+  close(): void;
+}
+
 /** One company, by its own record. */
 export interface SearchDocument {
   readonly entity: number;

@@ -70,6 +70,7 @@ interface Measured {
   readonly finished: Finished;
   readonly environment: Difference;
   readonly companies: Difference;
+  readonly search: Difference;
   /** Null if there are too many changes. */
   readonly tables: ReadonlyMap<string, WrittenPages> | null;
   /** Pages of the company file with a changed row. */
@@ -85,11 +86,12 @@ async function measure(entities: number, changes: number): Promise<Measured> {
   const next = sealedIds(paths).find((id) => id !== base) ?? '';
   const environment = difference(paths.environment(base), paths.environment(next));
   const companies = difference(paths.companies(base), paths.companies(next));
+  const search = difference(paths.search(base), paths.search(next));
   const tables =
     changes > changesLookedThroughMax ? null : writtenPages(paths.environment(base), paths.environment(next));
   const rowPages = changedRowPages(paths.companies(base), paths.companies(next), companies.pages);
   rmSync(paths.publication(next), { recursive: true });
-  return { entities, changes, finished, environment, companies, tables, rowPages };
+  return { entities, changes, finished, environment, companies, search, tables, rowPages };
 }
 
 const thousands = (number: number) => number.toLocaleString('en');
@@ -98,7 +100,7 @@ function holdingIn(tables: ReadonlyMap<string, WrittenPages>): number {
   return [...tables.values()].reduce((sum, { holding }) => sum + holding, 0);
 }
 
-function timesRow({ entities, changes, finished, environment, companies }: Measured): string[] {
+function timesRow({ entities, changes, finished, environment, companies, search }: Measured): string[] {
   const share = ({ changedBytes, bytes }: Difference) => `${figure((100 * changedBytes) / bytes)} %`;
   return [
     thousands(entities),
@@ -109,7 +111,8 @@ function timesRow({ entities, changes, finished, environment, companies }: Measu
     figure(finished.peakMb),
     share(environment),
     share(companies),
-    `${figure(environment.shippedBytes / 1e6)} + ${figure(companies.shippedBytes / 1e6)}`,
+    share(search),
+    [environment, companies, search].map(({ shippedBytes }) => figure(shippedBytes / 1e6)).join(' + '),
   ];
 }
 
@@ -148,7 +151,7 @@ for (const entities of numbersOf('entities')) {
 
 const report = new Report(values.out, values.name, 'What deltas cost');
 report.text(
-  `Measured ${minute(new Date())}. Each delta is loaded over the full set and sealed. The tables compare data.mdb and companies.bin with those of the full set: the bytes and pages of 4 KiB that differ, and the size of the changed segments of 1 MiB, compressed by zstd with the same segment of the base as dictionary. The peaks are the most resident memory of all processes of the load together, seen every 50 ms; the kernel can drop pages of mapped files.`,
+  `Measured ${minute(new Date())}. Each delta is loaded over the full set and sealed. The tables compare data.mdb, companies.bin and search.bin with those of the full set: the bytes and pages of 4 KiB that differ, and the size of the changed segments of 1 MiB, compressed by zstd with the same segment of the base as dictionary. The peaks are the most resident memory of all processes of the load together, seen every 50 ms; the kernel can drop pages of mapped files.`,
 );
 report.table(
   [
@@ -160,12 +163,13 @@ report.table(
     'with them',
     'data.mdb',
     'companies.bin',
+    'search.bin',
     'MB to ship',
   ],
   measured.map(timesRow),
 );
 report.text(
-  'The next table compares the pages that hold a changed row with the pages that changed. A row is one of any table of data.mdb, including those of the search index, or a company of companies.bin.',
+  'The next table compares the pages that hold a changed row with the pages that changed. A row is one of any table of data.mdb, or a company of companies.bin.',
 );
 report.table(
   [

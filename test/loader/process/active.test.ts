@@ -1,7 +1,7 @@
 /** Tests a load when the active publication can't be read: it says so, and says what to do. */
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
 import { verifySealed } from '../../../src/loader/command/verify/verify-sealed.ts';
 import { runPipeline } from '../../../src/loader/process/pipeline.ts';
@@ -11,7 +11,7 @@ import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { segmentBytes } from '../../../src/publication/segment-digests.ts';
 import { companyFileVersion } from '../../../src/store/company-file-layout.ts';
-import { indexFormatVersion, openSearchTables } from '../../../src/store/search/format.ts';
+import { indexFormatVersion, openStoredTables } from '../../../src/store/search/format.ts';
 import { leiJson } from '../../support/lei-here.ts';
 import { loadRequest } from '../../support/load-here.ts';
 import { moveToTables } from '../earlier-tables.ts';
@@ -113,13 +113,16 @@ describe('over a publication whose search index is from an earlier version', () 
     const { manifest } = await someone.load({ at: day, companies });
     const paths = layout(someone.dataDir);
     const environment = openForBuilding(paths.publication(manifest.id));
-    const { meta } = openSearchTables(environment);
+    const { meta } = openStoredTables(environment);
     const shape: unknown = JSON.parse(meta.get('shape') ?? '');
     meta.putSync('shape', JSON.stringify(Object.assign({}, shape, { version: indexFormatVersion - 1 })));
     await syncAndClose(environment);
     const bytes = readFileSync(paths.environment(manifest.id));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const resealed = { ...manifest, environment: { bytes: bytes.length, sha256 } };
+    // Format 7 had all rows of the index in the environment.
+    rmSync(paths.search(manifest.id));
+    const { search: _, ...rest } = manifest;
+    const resealed = { ...rest, environment: { bytes: bytes.length, sha256 } };
     writeFileSync(paths.manifest(manifest.id), JSON.stringify(resealed));
     expect(readManifest(paths, manifest.id).outcome).toBe('sound');
     return someone;

@@ -14,27 +14,29 @@ async function sealedPublication() {
   return { someone, paths: layout(someone.dataDir), id: manifest.id };
 }
 
-test('a load leaves its company file closed, and nothing beside it', async () => {
+test('a load leaves its files closed, and nothing beside them', async () => {
   const { someone, paths, id } = await sealedPublication();
   const delta = { at: '2024-05-05T00:00:00Z', since: set.at, companies: [company(1, { city: 'LEEDS' })] };
   const next = await someone.load(delta, { delta: true });
   for (const sealed of [id, next.manifest.id]) {
-    expect(isHeld(paths.companies(sealed))).toBe(false);
+    for (const path of [paths.companies(sealed), paths.search(sealed)]) expect(isHeld(path)).toBe(false);
     expect(readdirSync(paths.publication(sealed)).toSorted()).toEqual([
       'companies.bin',
       'data.mdb',
       'lock.mdb',
       'manifest.json',
+      'search.bin',
     ]);
   }
 });
 
-test('a closed publication unmaps its company file, and so does one that cannot be opened', async () => {
+test('a closed publication unmaps its files, and so does one that cannot be opened', async () => {
   const { paths, id } = await sealedPublication();
   const publication = await openPublication(paths, id);
-  expect(isHeld(paths.companies(id))).toBe(true);
+  const files = [paths.companies(id), paths.search(id)];
+  expect(files.map(isHeld)).toEqual([true, true]);
   await publication.close();
-  expect(isHeld(paths.companies(id))).toBe(false);
+  expect(files.map(isHeld)).toEqual([false, false]);
   rmSync(paths.environment(id));
   await expect(openPublication(paths, id)).rejects.toThrow();
   expect(isHeld(paths.companies(id))).toBe(false);

@@ -22,7 +22,7 @@ const bytes = 3_000_000;
 function writePublication(): void {
   mkdirSync(paths.publication(id), { recursive: true });
   writeFileSync(paths.environment(id), Buffer.alloc(bytes - 1_000_000));
-  writeFileSync(paths.companies(id), Buffer.alloc(1_000_000));
+  for (const path of [paths.companies(id), paths.search(id)]) writeFileSync(path, Buffer.alloc(500_000));
 }
 
 test('all files of a publication are read completely', async () => {

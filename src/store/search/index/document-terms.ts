@@ -5,9 +5,9 @@ import type { TimeLimit } from '../time-limit.ts';
 
 /** The row of a document's names, valid until something else is read. */
 export function rowOfNames({ names }: Pick<SearchTables, 'names'>, document: number): Uint8Array {
-  const row = names.getBinaryFast(Math.floor(document / namesPerChunk));
-  if (row === undefined) throw new Error(`The search index has no document ${document}.`);
-  return row;
+  const length = names.read(Math.floor(document / namesPerChunk));
+  if (length === 0) throw new Error(`The search index has no document ${document}.`);
+  return names.bytes;
 }
 
 /** Where a document begins in its row. */

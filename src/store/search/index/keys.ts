@@ -26,9 +26,8 @@ export function findKey(
 ): KeyHit[] {
   const [bucketSeed, entrySeed] = keySeeds[kind];
   const hash = hashText(key, entrySeed);
-  const row = tables.keys.getBinaryFast(bucketOf(hashText(key, bucketSeed), buckets));
-  if (row === undefined) return [];
-  const entries = row.length / keyEntryBytes;
+  const entries = tables.keys.read(bucketOf(hashText(key, bucketSeed), buckets)) / keyEntryBytes;
+  const row = tables.keys.bytes;
   const hits: KeyHit[] = [];
   const first = firstNotBefore(0, entries, (entry) => uint32At(row, entry * keyEntryBytes) < hash);
   for (let entry = first; entry < entries && hits.length < max; entry++) {

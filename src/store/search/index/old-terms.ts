@@ -22,10 +22,9 @@ export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit:
   const cursor = new BlockCursor();
   const enter = (block: number) => {
     timeLimit.smallStep();
-    const bytes = tables.terms.getBinaryFast(block);
-    if (bytes === undefined) return false;
-    cursor.enter(bytes, block);
-    return true;
+    const length = tables.terms.read(block);
+    if (length > 0) cursor.enter(tables.terms.bytes, length, block);
+    return length > 0;
   };
   /** @param entered the block in which the cursor stands at an earlier term; -1 if anything was read since */
   const at = (id: number, entered = -1) => {

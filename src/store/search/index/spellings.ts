@@ -138,11 +138,8 @@ function scanGroup(
 ): void {
   const key = keyText(group.text, group.piece, group.length, group.narrow);
   const hash = hashText(key, spellingSeeds[1]);
-  const row = tables.spellings.getBinaryFast(
-    bucketOf(hashText(key, spellingSeeds[0]), shape.spellingBuckets),
-  );
-  if (row === undefined) return;
-  const size = row.length;
+  const size = tables.spellings.read(bucketOf(hashText(key, spellingSeeds[0]), shape.spellingBuckets));
+  const row = tables.spellings.bytes;
   for (let at = 0; at < size; ) {
     const end = at + 8 + uint32At(row, at + 4);
     if (uint32At(row, at) === hash) collectNear(row, at + 8, end, group, asked, near);

@@ -69,14 +69,18 @@ export class BlockCursor {
   length = 0;
   id = 0;
   bytes: Buffer = Buffer.alloc(0);
+  /** How many of the bytes are those of the block. */
+  private end = 0;
   at = 0;
   private frequency = 0;
   private payload = 0;
   /** How many units the last term that was compared has in common with the text. */
   private common = 0;
 
-  enter(bytes: Buffer, block: number): void {
+  /** @param length how many of the bytes are those of the block */
+  enter(bytes: Buffer, length: number, block: number): void {
     this.bytes = bytes;
+    this.end = length;
     this.at = 0;
     this.length = 0;
     this.id = block * termsPerBlock - 1;
@@ -84,7 +88,7 @@ export class BlockCursor {
 
   next(): boolean {
     const { bytes } = this;
-    if (this.at >= bytes.length) return false;
+    if (this.at >= this.end) return false;
     const shared = bytes[this.at++] ?? 0;
     const own = bytes[this.at++] ?? 0;
     this.length = shared + (own & 127);
@@ -106,7 +110,7 @@ export class BlockCursor {
    */
   seek(text: string): boolean {
     this.common = 0;
-    for (this.id++; this.at < this.bytes.length; this.id++) {
+    for (this.id++; this.at < this.end; this.id++) {
       const shared = this.bytes[this.at] ?? 0;
       if (shared < this.common) return false;
       const difference = shared > this.common ? -1 : this.compare(text);

@@ -30,7 +30,9 @@ export class ListReader {
   private perRow = 1;
   /** Number of the current row; -1 for none. */
   private rowNumber = -1;
-  private current: Uint8Array | undefined;
+  /** Its bytes, in memory that may be longer, and how many they are: 0 if there is no such row. */
+  private row: Buffer = Buffer.alloc(0);
+  private length = 0;
   /** The bounds of the chunk in the row: a sorted list of 16-bit numbers, or a bitmap. */
   private from = 0;
   private to = 0;
@@ -53,9 +55,9 @@ export class ListReader {
 
   private readShort(list: number, frequency: number): Uint32Array {
     this.timeLimit.smallStep();
-    const row = this.tables.postings.getBinaryFast(list);
-    if (row === undefined) throw new Error(`The search index has no list ${list}.`);
-    return readDeltas(row, 0, frequency);
+    const { postings } = this.tables;
+    if (postings.read(list) === 0) throw new Error(`The search index has no list ${list}.`);
+    return readDeltas(postings.bytes, 0, frequency);
   }
 
   /** All documents of a long list, ascending. */
@@ -84,17 +86,19 @@ export class ListReader {
     const rowNumber = Math.floor(chunk / perRow);
     if (rowNumber !== this.rowNumber) {
       this.rowNumber = rowNumber;
-      this.current = this.tables.postings.getBinaryFast(this.list + rowNumber);
+      this.length = this.tables.postings.read(this.list + rowNumber);
     }
-    const { current: row } = this;
+    const { length } = this;
+    this.row = this.tables.postings.bytes;
     this.from = 0;
-    this.to = row === undefined ? 0 : row.length;
-    if (row !== undefined && perRow > 1) this.enterPart(row, chunk - rowNumber * perRow);
+    this.to = length;
+    if (length > 0 && perRow > 1) this.enterPart(chunk - rowNumber * perRow);
     this.at = this.from;
   }
 
   /** A row of several chunks begins with the length in bytes of each. */
-  private enterPart(row: Uint8Array, part: number): void {
+  private enterPart(part: number): void {
+    const { row } = this;
     let from = this.perRow * 2;
     for (let before = 0; before < part; before++) from += uint16At(row, before * 2);
     this.from = from;
@@ -106,8 +110,8 @@ export class ListReader {
    * @param documents those from `first` up to `end` (exclusive) are all in the current chunk
    */
   mark(member: Uint8Array, documents: Uint32Array, first: number, end: number): void {
-    const { current: row, from, to } = this;
-    if (row === undefined) return;
+    const { row, from, to } = this;
+    if (from === to) return;
     if (to - from === bitmapBytes) markBits(member, documents, first, end, row, from);
     else if (to - from > (end - first) * searchedBytesPerDocument) {
       for (let i = first; i < end; i++)
@@ -124,8 +128,7 @@ export class ListReader {
    * its own loop: binary-search.ts would need a call for each step, and this one runs for thousands of documents.
    */
   private has(bit: number): boolean {
-    const { current: row, to } = this;
-    if (row === undefined) return false;
+    const { row, to } = this;
     // Doubling steps from the last position on, then halving.
     let step = 2;
     let low = this.at;
@@ -147,10 +150,9 @@ export class ListReader {
 
   /** Appends the documents of the current chunk to an array. @returns the resulting number of documents in the array */
   appendTo(all: Uint32Array, length: number, chunk: number): number {
-    const { current: row, from, to } = this;
-    if (row === undefined) return length;
+    const { row, from, to } = this;
     const first = chunk << chunkBits;
-    if (to - from === bitmapBytes) return takeBits(all, length, this.bitmap(row), first, 0);
+    if (to - from === bitmapBytes) return takeBits(all, length, this.bitmap(), first, 0);
     let next = length;
     for (let at = from; at < to; at += 2) all[next++] = first + uint16At(row, at);
     return next;
@@ -165,10 +167,9 @@ export class ListReader {
     }
     this.open(list);
     this.enter(chunk);
-    const { current: row, from, to } = this;
-    if (row === undefined) return;
+    const { row, from, to } = this;
     if (to - from === bitmapBytes) {
-      const bitmap = this.bitmap(row);
+      const bitmap = this.bitmap();
       for (let i = 0; i < chunkWords; i++) words[i] = (words[i] ?? 0) | (bitmap[i] ?? 0);
       return;
     }
@@ -176,7 +177,8 @@ export class ListReader {
   }
 
   /** The chunk as 32-bit words: a view if it is aligned, otherwise a copy. */
-  private bitmap(row: Uint8Array): Uint32Array {
+  private bitmap(): Uint32Array {
+    const { row } = this;
     const start = row.byteOffset + this.from;
     if (start % 4 === 0) return new Uint32Array(row.buffer, start, chunkWords);
     this.bytes.set(row.subarray(this.from, this.to));

@@ -45,7 +45,7 @@ export interface DocumentSets {
 const gatheredDocumentsMax = 20_000;
 
 export function openDocumentSets(
-  tables: SearchTables,
+  tables: Pick<SearchTables, 'postings' | 'names'>,
   shape: Pick<IndexShape, 'places' | 'gradeStarts'>,
   timeLimit: TimeLimit,
 ): DocumentSets {

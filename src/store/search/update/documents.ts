@@ -1,6 +1,8 @@
 /** Writes names and cards of the documents whose company has been replaced or has changed. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import type { ChangedRows } from '../../row-file/changes.ts';
+import { copyOfRow } from '../../row-file/rows.ts';
 import { packDocument } from '../build/write-documents.ts';
 import { type IndexShape, namesPerChunk, type SearchTables } from '../format.ts';
 import { cardWeight, openCards } from '../index/cards.ts';
@@ -19,14 +21,14 @@ const row = new ByteWriter();
 
 /** @param idOf id of a term */
 export function writeChangedNames(
-  table: SearchTables['names'],
+  table: ChangedRows,
   changed: ChangedDocuments,
   idOf: (term: string) => number,
 ): void {
   const chunks = new Set(Array.from(changed.keys(), (document) => Math.floor(document / namesPerChunk)));
   for (const chunk of Uint32Array.from(chunks).sort()) {
-    const before = table.getBinary(chunk);
-    if (before === undefined) throw new Error(`The search index has no names ${chunk}.`);
+    const before = copyOfRow(table, chunk);
+    if (before === null) throw new Error(`The search index has no names ${chunk}.`);
     row.clear();
     for (let i = 0; i < namesPerChunk; i++) row.uint32(0);
     let kept = 0;
@@ -40,7 +42,7 @@ export function writeChangedNames(
       packDocument(row, company.entity, idsOf(company, idOf));
     }
     copyDocuments(before, kept, namesPerChunk);
-    table.putSync(chunk, row.view());
+    table.put(chunk, row.view());
   }
 }
 
@@ -117,8 +119,8 @@ function reweigh(
   for (let chunk = 0; chunk * namesPerChunk < marked.length; chunk++) {
     const first = chunk * namesPerChunk;
     if (!marked.subarray(first, first + namesPerChunk).includes(1)) continue;
-    const names32 = names.getBinaryFast(chunk);
-    if (names32 === undefined) throw new Error(`The search index has no names ${chunk}.`);
+    if (names.read(chunk) === 0) throw new Error(`The search index has no names ${chunk}.`);
+    const names32 = names.bytes;
     for (let i = 0; i < namesPerChunk; i++) {
       const start = uint32At(names32, i * 4);
       if (start === 0 || marked[first + i] !== 1) continue;

@@ -3,9 +3,10 @@ import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { bucketOf } from '../../../bytes/hash.ts';
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
-import { type Glimpse, glimpse } from '../../../lmdb.ts';
+import type { Glimpse } from '../../../lmdb.ts';
+import type { ChangedRows } from '../../row-file/changes.ts';
 import type { HashedKey } from '../build/prepared-company.ts';
-import { keyEntryBytes, type SearchTables } from '../format.ts';
+import { keyEntryBytes } from '../format.ts';
 import type { RewrittenCompany } from './company.ts';
 
 /** An added or removed entry: the hash of a key, and a document with the index of a name. */
@@ -16,21 +17,15 @@ interface Edit {
   readonly comes: boolean;
 }
 
-const empty: Glimpse = { bytes: Buffer.alloc(0), length: 0 };
-
 /** @param buckets of the index */
-export function changeKeys(
-  table: SearchTables['keys'],
-  buckets: number,
-  rewritten: Iterable<RewrittenCompany>,
-): void {
+export function changeKeys(table: ChangedRows, buckets: number, rewritten: Iterable<RewrittenCompany>): void {
   const byBucket = Map.groupBy(editsOf(rewritten), ({ bucket }) => bucketOf(bucket, buckets));
   for (const [bucket, edits] of [...byBucket].sort(([a], [b]) => a - b)) {
     // Read no further before the bucket is written: these bytes are valid until then.
-    const before = glimpse(table, bucket, {}) ?? empty;
+    const before = { length: table.read(bucket), bytes: table.bytes };
     const after = changed(before, edits.sort(inOrder));
-    if (after.length === 0) table.removeSync(bucket);
-    else if (after.compare(before.bytes, 0, before.length) !== 0) table.putSync(bucket, after);
+    if (after.length === 0) table.remove(bucket);
+    else if (after.compare(before.bytes, 0, before.length) !== 0) table.put(bucket, after);
   }
 }
 

@@ -18,13 +18,13 @@ const none = new Uint8Array(0);
 
 /**
  * Packs a changed row; empty if it has no documents left.
- * @param before the row until now; undefined if it had no documents
+ * @param before the row until now; null if it had no documents
  * @param change in the chunks of this row
  * @param first the first chunk of the row
  * @param chunks how many chunks share a row
  */
 export function changedRow(
-  before: Uint8Array | undefined,
+  before: Uint8Array | null,
   change: ListChange,
   first: number,
   chunks: number,

@@ -51,8 +51,8 @@ export class DocumentPlaces {
     const number = Math.floor(document / namesPerChunk);
     const known = this.chunks.get(number);
     if (known !== undefined) return known;
-    const row = this.names.getBinaryFast(number);
-    if (row === undefined) throw new Error(`The search index has no names ${number}.`);
+    if (this.names.read(number) === 0) throw new Error(`The search index has no names ${number}.`);
+    const row = this.names.bytes;
     const entities = new Uint32Array(namesPerChunk);
     for (let i = 0; i < namesPerChunk; i++) {
       const start = uint32At(row, i * 4);

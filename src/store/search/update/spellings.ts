@@ -2,24 +2,22 @@
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { bucketOf, hashText } from '../../../bytes/hash.ts';
 import { uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import type { ChangedRows } from '../../row-file/changes.ts';
+import { copyOfRow } from '../../row-file/rows.ts';
 import { packRest, spelledPieces } from '../build/write-spellings.ts';
-import { type SearchTables, spellingSeeds } from '../format.ts';
+import { spellingSeeds } from '../format.ts';
 import type { ChangedTerm } from './terms.ts';
 
 /** Words that share a hash: each without a piece of it, then its id. */
 type SpellingsByHash = Map<number, Uint8Array[]>;
 
-export function changeSpellings(
-  table: SearchTables['spellings'],
-  buckets: number,
-  changed: readonly ChangedTerm[],
-): void {
+export function changeSpellings(table: ChangedRows, buckets: number, changed: readonly ChangedTerm[]): void {
   const rows = new Map<number, SpellingsByHash>();
   for (const { text, id, before, after } of changed) {
     if (before > 0 === after > 0) continue;
     for (const { key, piece } of spelledPieces(text)) {
       const bucket = bucketOf(hashText(key, spellingSeeds[0]), buckets);
-      const groups = rows.get(bucket) ?? groupsIn(table.getBinary(bucket));
+      const groups = rows.get(bucket) ?? groupsIn(copyOfRow(table, bucket));
       rows.set(bucket, groups);
       const hash = hashText(key, spellingSeeds[1]);
       const group = groups.get(hash) ?? [];
@@ -53,7 +51,7 @@ function withoutWord(group: readonly Uint8Array[], text: string, piece: number, 
   return kept;
 }
 
-function groupsIn(row: Uint8Array | undefined): SpellingsByHash {
+function groupsIn(row: Uint8Array | null): SpellingsByHash {
   const bytes = row ?? new Uint8Array(0);
   const groups: SpellingsByHash = new Map();
   for (let at = 0; at < bytes.length; ) {
@@ -66,7 +64,7 @@ function groupsIn(row: Uint8Array | undefined): SpellingsByHash {
 
 const row = new ByteWriter();
 
-function write(table: SearchTables['spellings'], bucket: number, groups: SpellingsByHash): void {
+function write(table: ChangedRows, bucket: number, groups: SpellingsByHash): void {
   row.clear();
   for (const [hash, entries] of [...groups].sort(([a], [b]) => a - b)) {
     const length = entries.reduce((sum, bytes) => sum + bytes.length, 0);
@@ -75,6 +73,6 @@ function write(table: SearchTables['spellings'], bucket: number, groups: Spellin
     row.uint32(length);
     for (const bytes of entries) row.append(bytes);
   }
-  if (row.length === 0) table.removeSync(bucket);
-  else table.putSync(bucket, row.view());
+  if (row.length === 0) table.remove(bucket);
+  else table.put(bucket, row.view());
 }

@@ -1,12 +1,14 @@
 /** Changes the vocabulary: the documents of each term that companies gained or lost, and new terms. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { isForm } from '../../../lei/names/name-terms.ts';
+import { copyOfRow } from '../../row-file/rows.ts';
 import { packDocuments } from '../build/write-terms.ts';
-import { type IndexShape, type SearchTables, termsPerBlock } from '../format.ts';
+import { type IndexShape, termsPerBlock } from '../format.ts';
 import { keyOfTerm, openNewTerms } from '../index/new-terms.ts';
 import { openOldTerms } from '../index/old-terms.ts';
 import { passDocuments, passText, type Term } from '../index/term-blocks.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
+import type { ChangedTables } from './changed-tables.ts';
 import type { ListChange } from './list-rows.ts';
 import type { DocumentLists, TermDocuments } from './lists.ts';
 
@@ -27,7 +29,7 @@ interface PendingTerm {
 }
 
 export class TermChanges {
-  private readonly tables: SearchTables;
+  private readonly tables: ChangedTables;
   private readonly shape: IndexShape;
   private readonly pending = new Map<string, PendingTerm>();
   private readonly find: (text: string) => Term | null;
@@ -35,7 +37,7 @@ export class TermChanges {
   /** Whether a legal form was added that no name had when the index was built: forms need consecutive numbers. */
   newForm = false;
 
-  constructor(tables: SearchTables, shape: IndexShape) {
+  constructor(tables: ChangedTables, shape: IndexShape) {
     this.tables = tables;
     this.shape = shape;
     this.newTerms = shape.newTerms;
@@ -101,9 +103,10 @@ export class TermChanges {
   }
 
   private writeBlock(block: number, changes: ReadonlyMap<number, TermDocuments>): void {
-    const bytes = this.tables.terms.getBinary(block);
-    if (bytes === undefined) throw new Error(`The search index has no terms ${block}.`);
-    this.tables.terms.putSync(block, packBlockAnew(bytes, block * termsPerBlock, changes));
+    const { terms } = this.tables;
+    const bytes = copyOfRow(terms, block);
+    if (bytes === null) throw new Error(`The search index has no terms ${block}.`);
+    terms.put(block, packBlockAnew(bytes, block * termsPerBlock, changes));
   }
 }
 

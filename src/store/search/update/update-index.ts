@@ -4,20 +4,25 @@
  */
 import { identifierKey, termRulesVersion } from '../../../lei/names/name-terms.ts';
 import type { Environment } from '../../../lmdb.ts';
+import { RowFileChanges } from '../../row-file/changes.ts';
 import {
   type IndexShape,
   identifierNameIndex,
   indexFormatVersion,
-  openSearchTables,
+  openStoredTables,
+  rowFileOf,
+  rowFileTables,
   type SearchTables,
   storedShape,
 } from '../format.ts';
 import { findKey } from '../index/keys.ts';
 import { openTermReader } from '../index/terms.ts';
 import { searchLimits } from '../limits.ts';
+import { openIndex } from '../open-index.ts';
 import { gradesMax } from '../score/grades.ts';
 import type { CompanyFacts } from '../search-reader.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
+import type { ChangedTables } from './changed-tables.ts';
 import { type IndexedCompany, indexedCompany, type RewrittenCompany } from './company.ts';
 import { changeCompletions } from './completions.ts';
 import { type ChangedDocuments, writeChangedCards, writeChangedNames } from './documents.ts';
@@ -47,22 +52,32 @@ export type UpdateOutcome = { readonly companies: number } | { readonly due: str
 
 /** Writes in one transaction, and nothing before it: other threads may write other tables until then. */
 export function updateIndex(environment: Environment, update: IndexUpdate): UpdateOutcome {
-  const tables = openSearchTables(environment);
-  const shape = storedShape(tables);
+  const stored = openStoredTables(environment);
+  const shape = storedShape(stored);
   if (shape.version !== indexFormatVersion || shape.termRules !== termRulesVersion) {
     return { due: 'another version of this program built it' };
   }
+  const file = new RowFileChanges(rowFileOf(environment), rowFileTables);
+  const tables = { ...stored, ...file.tables };
   const planned = plan(tables, shape, update);
-  if ('due' in planned) return planned;
-  const after = environment.transactionSync(() => write(tables, shape, planned));
-  return { companies: after.documents };
+  if ('due' in planned) {
+    file.close();
+    return planned;
+  }
+  return environment.transactionSync(() => {
+    const after = write(tables, shape, planned);
+    tables.meta.putSync('shape', JSON.stringify({ ...after, rowFile: file.finish() }));
+    return { companies: after.documents };
+  });
 }
 
-/** @returns a function that says whether some company has a term */
-export function livingTerms(environment: Environment): (text: string) => boolean {
-  const tables = openSearchTables(environment);
-  const terms = openTermReader(tables, storedShape(tables), withoutTimeLimit());
-  return (text) => terms.find(text) !== null;
+/** Those of the terms that some company has. */
+export function livingTerms(environment: Environment, texts: readonly string[]): ReadonlySet<string> {
+  const { tables, shape, close } = openIndex(environment, 'through');
+  const terms = openTermReader(tables, shape, withoutTimeLimit());
+  const living = texts.filter((text) => terms.find(text) !== null);
+  close();
+  return new Set(living);
 }
 
 interface PlannedUpdate {
@@ -71,7 +86,11 @@ interface PlannedUpdate {
 }
 
 /** Determines all changes without writing anything. */
-function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): PlannedUpdate | { due: string } {
+function plan(
+  tables: ChangedTables,
+  shape: IndexShape,
+  update: IndexUpdate,
+): PlannedUpdate | { due: string } {
   const movesMax = Math.max(movesMin, Math.floor(shape.places * movesShareMax));
   const places = new DocumentPlaces(tables.names, update.leiOf, movesMax);
   const changed = update.changes.map(({ before, after }) => ({
@@ -162,7 +181,7 @@ function noteTerms(terms: TermChanges, { before, after, from, to }: RewrittenCom
   for (const { terms: all } of after.names) for (const term of all) terms.idOf(term);
 }
 
-function write(tables: SearchTables, shape: IndexShape, { terms, rewritten }: PlannedUpdate): IndexShape {
+function write(tables: ChangedTables, shape: IndexShape, { terms, rewritten }: PlannedUpdate): IndexShape {
   const lists = openLists(tables.postings, shape.lists, shape.places);
   const documents = changedDocuments(rewritten);
   writeChangedNames(tables.names, documents, (term) => terms.idOf(term));
@@ -180,7 +199,6 @@ function write(tables: SearchTables, shape: IndexShape, { terms, rewritten }: Pl
   changeCompletions(tables, after, census, changedTerms);
   changeSpellings(tables.spellings, after.spellingBuckets, changedTerms);
   changeKeys(tables.keys, shape.keyBuckets, rewritten);
-  tables.meta.putSync('shape', JSON.stringify(after));
   return after;
 }
 

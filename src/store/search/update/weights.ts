@@ -22,9 +22,9 @@ export interface Census {
 export function takeCensus(tables: SearchTables, { terms, newTerms }: IndexShape): Census {
   const frequencies = new Uint32Array(terms + newTerms);
   for (let block = 0; block * termsPerBlock < terms; block++) {
-    const row = tables.terms.getBinaryFast(block);
-    if (row === undefined) throw new Error(`The search index has no terms ${block}.`);
-    readFrequencies(row, row.length, frequencies, block * termsPerBlock);
+    const length = tables.terms.read(block);
+    if (length === 0) throw new Error(`The search index has no terms ${block}.`);
+    readFrequencies(tables.terms.bytes, length, frequencies, block * termsPerBlock);
   }
   const added: SpelledTerm[] = [];
   for (const [text, row] of newTermRows(tables)) {

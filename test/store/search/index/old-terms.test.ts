@@ -2,8 +2,9 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { openForBuilding } from '../../../../src/lmdb.ts';
-import { openSearchTables, storedShape, termsPerBlock } from '../../../../src/store/search/format.ts';
+import { termsPerBlock } from '../../../../src/store/search/format.ts';
 import { openOldTerms } from '../../../../src/store/search/index/old-terms.ts';
+import { openIndex } from '../../../../src/store/search/open-index.ts';
 import { TimeLimit } from '../../../../src/store/search/time-limit.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import { createIndexing } from '../../../support/index-companies.ts';
@@ -25,8 +26,8 @@ test('finds exactly the words that names have, and how many begin with a text', 
   for (const word of named) indexing.add(company({ names: [`${word} quexley`] }));
   indexing.finish(environment);
   await environment.committed;
-  const tables = openSearchTables(environment);
-  const terms = openOldTerms(tables, storedShape(tables), new TimeLimit(() => 0, 1));
+  const { tables, shape, close } = openIndex(environment, 'through');
+  const terms = openOldTerms(tables, shape, new TimeLimit(() => 0, 1));
   for (const word of all) {
     const found = terms.find(word);
     expect([word, found === null ? null : terms.textOf(found.id)]).toEqual([
@@ -37,5 +38,6 @@ test('finds exactly the words that names have, and how many begin with a text', 
     const [from, to] = terms.range(word);
     expect([word, to - from]).toEqual([word, named.filter((each) => each.startsWith(word)).length]);
   }
+  close();
   await environment.close();
 });

@@ -2,15 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { ByteWriter } from '../../../../src/bytes/byte-writer.ts';
-import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../../src/lmdb.ts';
+import { append } from '../../../../src/lmdb.ts';
+import { RowFile } from '../../../../src/store/row-file/rows.ts';
+import { RowFileWriter } from '../../../../src/store/row-file/writer.ts';
 import { packDocument } from '../../../../src/store/search/build/write-documents.ts';
 import { appendList, rowsOfList } from '../../../../src/store/search/build/write-postings.ts';
-import {
-  listedDocumentsMax,
-  nameKinds,
-  namesPerChunk,
-  openSearchTables,
-} from '../../../../src/store/search/format.ts';
+import { listedDocumentsMax, nameKinds, namesPerChunk } from '../../../../src/store/search/format.ts';
 import type { Term } from '../../../../src/store/search/index/term-blocks.ts';
 import { setOf, type Union } from '../../../../src/store/search/sets/document-list.ts';
 import { type DocumentSets, openDocumentSets } from '../../../../src/store/search/sets/document-sets.ts';
@@ -22,8 +19,9 @@ import { runs } from '../../../support/runs.ts';
 const documents = 700_416;
 /** In the middle of a chunk. */
 const duplicatesFrom = 550_001;
+const tables = ['postings', 'names'] as const;
 let folder: string;
-let environment: Environment;
+let rows: RowFile<(typeof tables)[number]>;
 let sets: DocumentSets;
 /**
  * Every so many documents. The first ones are stored as bitmaps, then come lists chunk by chunk, several chunks to a
@@ -66,20 +64,18 @@ const listed = (key: number) => lists.get(key) ?? new Uint32Array(0);
 
 beforeAll(async () => {
   folder = temporaryFolder('sets');
-  const building = openForBuilding(join(folder, 'index'));
-  const { postings, names } = openSearchTables(building);
+  const file = new RowFileWriter(join(folder, 'rows'), tables);
+  const { postings, names } = file.tables;
   let list = 0;
   const firstRows = keys.map((key) => {
     const first = list;
-    building.transactionSync(() => appendList(postings, first, listed(key), documents));
+    appendList(postings, first, listed(key), documents);
     list += rowsOfList(listed(key).length, documents);
     return first;
   });
-  building.transactionSync(() => {
-    for (let row = 0; row < namedDocuments / namesPerChunk; row++) names.putSync(row, namesIn(row));
-  });
-  await syncAndClose(building);
-  environment = openReadOnly(join(folder, 'index'));
+  for (let row = 0; row < namedDocuments / namesPerChunk; row++) append(names, row, namesIn(row));
+  file.finish();
+  rows = new RowFile(join(folder, 'rows'), tables, 'through');
   sets = openSets(duplicatesFrom);
   keys.forEach((key, i) => {
     const frequency = listed(key).length;
@@ -107,12 +103,10 @@ function namesIn(row: number): Buffer {
 
 function openSets(duplicatesFrom: number): DocumentSets {
   const shape = { places: documents, gradeStarts: [0, duplicatesFrom] };
-  return openDocumentSets(openSearchTables(environment), shape, new TimeLimit(() => 0, 1));
+  return openDocumentSets(rows.tables, shape, new TimeLimit(() => 0, 1));
 }
 
-afterAll(async () => {
-  await environment.close();
-});
+afterAll(() => rows.close());
 
 /** 1 for each document that any of the lists has. */
 function marked(some: readonly number[]): Uint8Array {

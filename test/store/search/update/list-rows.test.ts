@@ -28,7 +28,7 @@ describe('a row of a long list', () => {
           const added = more.difference(before);
           const removed = less.intersection(before);
           const after = before.difference(removed).union(added);
-          const known = before.size === 0 ? undefined : Buffer.from(packRow(sorted(before), row, perRow));
+          const known = before.size === 0 ? null : Buffer.from(packRow(sorted(before), row, perRow));
           const change = { added: sorted(added), removed: sorted(removed) };
           const expected = after.size === 0 ? '' : packRow(sorted(after), row, perRow).toString('hex');
           expect(changedRow(known, change, row * perRow, perRow).toString('hex')).toBe(expected);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { termRulesVersion } from '../../../../src/lei/names/name-terms.ts';
 import { type Environment, openForBuilding, syncAndClose } from '../../../../src/lmdb.ts';
-import { openSearchTables, storedShape } from '../../../../src/store/search/format.ts';
+import { openStoredTables, storedShape } from '../../../../src/store/search/format.ts';
 import { openSearchReader } from '../../../../src/store/search/open-search.ts';
 import type { CompanyFacts } from '../../../../src/store/search/search-reader.ts';
 import { withoutTimeLimit } from '../../../../src/store/search/time-limit.ts';
@@ -174,7 +174,7 @@ describe('a changed index', () => {
     const draw = drawing(5);
     const known = new Map(Array.from({ length: 30 }, (_, i) => [i + 1, someCompany(i + 1, draw)] as const));
     const environment = build(known.values());
-    const tables = openSearchTables(environment);
+    const tables = openStoredTables(environment);
     const older = { ...storedShape(tables), termRules: termRulesVersion - 1 };
     tables.meta.putSync('shape', JSON.stringify(older));
     expect(apply(environment, known, nextDay(known, 3, draw))).toEqual({

@@ -1,0 +1,42 @@
+/** Opens the tables of a search index for reading: those of its environment and those of its row file. */
+import { DamagedFile, ExpectedFailure } from '../../errors.ts';
+import type { Environment, ReadingPattern } from '../../lmdb.ts';
+import { RowFile } from '../row-file/rows.ts';
+import {
+  type IndexShape,
+  indexFormatVersion,
+  openStoredTables,
+  rowFileOf,
+  rowFileTables,
+  type SearchTables,
+  storedShape,
+} from './format.ts';
+
+/** An index that is open for reading. */
+interface OpenIndex {
+  readonly tables: SearchTables;
+  readonly shape: IndexShape;
+  /** Unmaps the row file; the environment is left to its owner. */
+  close(): void;
+}
+
+/**
+ * @throws an Error if the environment has no search index, ExpectedFailure if it has one of another format, and DamagedFile if the
+ * row file is not that of the index
+ */
+export function openIndex(environment: Environment, pattern: ReadingPattern): OpenIndex {
+  const stored = openStoredTables(environment);
+  const shape = storedShape(stored);
+  if (shape.version !== indexFormatVersion) {
+    throw new ExpectedFailure(
+      'index-format',
+      `The search index has format ${shape.version}; this program reads ${indexFormatVersion}. Load the data again with it.`,
+    );
+  }
+  const path = rowFileOf(environment);
+  const file = new RowFile(path, rowFileTables, pattern);
+  if (file.check === shape.rowFile)
+    return { tables: { ...stored, ...file.tables }, shape, close: () => file.close() };
+  file.close();
+  throw new DamagedFile(path, 'it belongs to another search index');
+}
