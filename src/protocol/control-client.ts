@@ -90,8 +90,11 @@ function noAnswer(code: string, how: string): ControlResponse {
 function connectFailure(path: string, error: unknown): ControlReply {
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'not-running';
-  const message = `The control socket ${path} can't be used: ${reasonOf(error)}.`;
-  return { ok: false, code: 'unreachable', message };
+  const reason =
+    code === 'EACCES'
+      ? 'this user has no right to it. Run the command as the user of the service'
+      : reasonOf(error);
+  return { ok: false, code: 'unreachable', message: `The control socket ${path} can't be used: ${reason}.` };
 }
 
 function parseResponse(line: string): ControlResponse {

@@ -38,6 +38,23 @@ async function doctor(dataDir: string, settings: Readonly<Record<string, string>
 const apart: typeof leiHere = (settings, args) =>
   runLeiIn(process.cwd(), { ...process.env, ...settings }, args);
 
+/** Runs commands as a user who is not root, who writes everywhere; null if that user may not read this project. */
+function commandsOfAnotherUser(): typeof leiHere | null {
+  const other = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
+  if (!Bun.spawnSync([...other, 'test', '-r', cli]).success) {
+    sayNotRun('lei doctor as another user, who may not read this project');
+    return null;
+  }
+  return (settings, args) =>
+    endOf(
+      Bun.spawn([...other, process.execPath, cli, ...args], {
+        env: { ...process.env, ...settings },
+        stdout: 'pipe',
+        stderr: 'pipe',
+      }),
+    );
+}
+
 /** The active publication of a data folder, and the paths of its files. */
 function activeOf(dataDir: string) {
   const paths = layout(dataDir);
@@ -99,25 +116,34 @@ describe('lei doctor', () => {
     mkdirSync(staging, { mode: 0o555 });
     chmodSync(dataDir, 0o777);
     chmodSync(dirname(dataDir), 0o711);
-    // Root writes everywhere.
-    const other = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
-    if (!Bun.spawnSync([...other, 'test', '-r', cli]).success) {
-      sayNotRun('lei doctor as another user, who may not read this project');
-      return;
-    }
-    const asOther: typeof leiHere = (settings, args) =>
-      endOf(
-        Bun.spawn([...other, process.execPath, cli, ...args], {
-          env: { ...process.env, ...settings },
-          stdout: 'pipe',
-          stderr: 'pipe',
-        }),
-      );
+    const asOther = commandsOfAnotherUser();
+    if (asOther === null) return;
     const { code, first } = await doctor(dataDir, {}, asOther);
     expect(code).toBe(1);
     const message = `This user can't write to ${staging}: `;
     expect(first('disk')).toMatchObject({ grade: 'wrong', message: expect.stringContaining(message) });
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'and lei status tell another user that the control socket is the service’s',
+    async () => {
+      const dataDir = temporaryFolder('doctor');
+      chmodSync(dataDir, 0o700);
+      chmodSync(dirname(dataDir), 0o711);
+      const asOther = commandsOfAnotherUser();
+      if (asOther === null) return;
+      const message =
+        /control\.sock can't be used: this user has no right to it\. Run the command as the user/;
+      const { code, stderr } = await asOther({ LEI_DATA_DIR: dataDir }, ['status']);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(message);
+      const { first } = await doctor(dataDir, {}, asOther);
+      expect(first('control-socket')).toMatchObject({
+        grade: 'wrong',
+        message: expect.stringMatching(message),
+      });
+    },
+  );
 
   test('prints a line for each check', async () => {
     const { code, stdout } = await runLei(await copiedSample(), 'doctor');
