@@ -25,6 +25,7 @@ import { type AskedCompany, askedCompany } from './matching/question.ts';
 import {
   chancesOf,
   type Evidence,
+  hasAllWords,
   isOneOfSeveral,
   oddsOf,
   oddsWithoutName,
@@ -135,9 +136,12 @@ function withScores(weighed: readonly WeighedCompany[]): readonly ScoredCompany[
   return weighed.map((each, at) => ({ ...each, score: chances[at] ?? 0 })).sort(bestFirst);
 }
 
-function verdictOf(asked: AskedCompany, [best]: readonly ScoredCompany[]): Verdict {
+function verdictOf(asked: AskedCompany, [best, ...others]: readonly ScoredCompany[]): Verdict {
   if (best === undefined || best.score < matchLimits.possibleScoreMin) return 'none';
-  return best.score >= matchLimits.matchScoreMin && !isContradicted(asked, best) ? 'match' : 'ambiguous';
+  const isRivalled = best.names !== null && best.names.umbrella !== 'named' && others.some(hasAllWords);
+  return best.score >= matchLimits.matchScoreMin && !isRivalled && !isContradicted(asked, best)
+    ? 'match'
+    : 'ambiguous';
 }
 
 /** Whether something in the question says that this is another company, whatever the rest says. */

@@ -11,6 +11,8 @@ interface NamedWorld {
   readonly names: readonly string[];
   /** Of all companies. */
   readonly country: string;
+  /** Of all companies; they are no funds without it. */
+  readonly category?: 'FUND';
   /** Of all questions. */
   readonly askedCountry: string | null;
 }
@@ -24,7 +26,12 @@ export function testNameQuestions(world: NamedWorld, questions: readonly NameQue
   beforeAll(async () => {
     const someone = operator();
     const companies = world.names.map((name, n) =>
-      company(n + 1, { name, country: world.country, legalForm: '9999' }),
+      company(n + 1, {
+        name,
+        country: world.country,
+        legalForm: '9999',
+        category: world.category ?? 'GENERAL',
+      }),
     );
     await someone.load({ at: '2026-01-01T00:00:00Z', companies });
     publication = await someone.open();

@@ -11,7 +11,7 @@ interface PartyName {
 
 /** These precede somebody else's name, or an address for the post. */
 const otherParty =
-  /(?:^|[\s,;(-])(?:c\/o|c\/-|care of|p\/a|z\.?\s?hd\.?|zu h(?:ae|ä)nden|attn\.?:?|attention|on behalf of|o\/b\/o|obo|for (?:the )?account of|f\/a\/o|acting for|im auftrag|für rechnung|pour le compte de|por cuenta de|per conto di)(?=[\s:.])/i;
+  /(?:^|[\s,;(-])(?:c\/o|c\/-|care of|p\/a|z\.?\s?hd\.?|zu h(?:ae|ä)nden|attn\.?:?|attention|(?:acting )?(?:for and )?on behalf of|o\/b\/o|obo|for (?:the )?account of|f\/a\/o|acting for|im auftrag|für rechnung|pour le compte de|por cuenta de|per conto di)(?=[\s:.])/i;
 /** These precede another name of the same company, a former one or one it trades under. */
 const otherName =
   /(?:[\s,;(-]|^)(?:d\/b\/a|d\.b\.a\.?|dba|doing business as|t\/as?|trading as|operating as|o\/a|f\/k\/a|f\.k\.a\.?|fka|formerly(?: known as| called)?|former(?:ly)? name:?|previously(?: known as)?|ex[.-]|ex(?= [\p{Lu}])|vormals|früher|frueher|ehemals|anciennement|ci-devant|antes|antigua(?:mente)?|già|gia'|voorheen|tidigere|tidigare|dawniej|dříve)(?=[\s:.\p{Lu}])/iu;

@@ -15,6 +15,7 @@ import { spelledOut } from './other-writings.ts';
 import { partiesIn, splitAt, trustIn } from './parties.ts';
 import { type NamedPlace, placeAtEnd, placeOf, stateOf } from './places.ts';
 import { branchesBehind, setApart } from './set-apart.ts';
+import { actedFor, mayBeSubFund, namesOfSubFund, withoutShareClass } from './sub-funds.ts';
 import { namesInTwoScripts } from './two-scripts.ts';
 
 /** One way to read a written name. */
@@ -31,11 +32,15 @@ export interface NameReading {
   readonly state: string | null;
   /** Whether words without a known meaning were left out. */
   readonly isShortened: boolean;
+  /** Whether these may be the name of a sub-fund. */
+  readonly isUmbrella: boolean;
   /**
    * Whether it is the other name of a text with two: what follows d/b/a or "formerly". A company of that name may be
    * meant, but need not be.
    */
   readonly isOther: boolean;
+  /** Its words are in the order of a sub-fund's name, and it may be nothing else. */
+  readonly isSubFund: boolean;
   /** It is a trust or a fund, and the text names the trustee as well. */
   readonly isTrust: boolean;
 }
@@ -61,6 +66,8 @@ export function readingsOf(text: string): readonly NameReading[] {
     const bare = withoutEnds({ ...each, text: setApart(each.text) });
     add(bare);
     for (const name of namesInTwoScripts(bare.text)) add({ ...bare, text: name });
+    for (const name of namesOfSubFund(bare.text)) add({ ...bare, text: name, isSubFund: true });
+    add({ ...bare, text: withoutShareClass(bare.text) });
     add(withoutState(bare));
     add({ ...bare, text: withFormAtEnd(withoutState(bare).text) });
     for (const reading of withoutPlaces(withoutState(bare))) add(reading);
@@ -73,7 +80,12 @@ export function readingsOf(text: string): readonly NameReading[] {
 }
 
 function partiesOf(own: NameReading): readonly NameReading[] {
-  return partiesIn(own.text).map((party) => ({ ...own, ...party }));
+  const acted = actedFor(own.text);
+  const isUmbrella = acted?.isFund === true;
+  const parties = partiesIn(own.text).map((party) => ({ ...own, ...party, isUmbrella }));
+  if (acted === null) return parties;
+  const joined = { ...own, text: `${acted.umbrella} - ${acted.part}`, isSubFund: true };
+  return acted.isCalledSo ? [joined, { ...own, text: acted.part, isTrust: true }] : [...parties, joined];
 }
 
 /** The name in a row of a table, whose columns tabs separate; the same for a text without tabs. */
@@ -149,7 +161,14 @@ export function ownReadingsOf(text: string): readonly OwnReading[] {
 }
 
 function written(text: string): NameReading {
-  const plain = { isBranch: false, isShortened: false, isOther: false, isTrust: false };
+  const plain = {
+    isBranch: false,
+    isShortened: false,
+    isUmbrella: false,
+    isOther: false,
+    isSubFund: false,
+    isTrust: false,
+  };
   return { text, isAsItStands: true, place: null, state: null, ...plain };
 }
 
@@ -261,7 +280,8 @@ function behindMark(reading: NameReading): NameReading[] {
     return [rest, ...behindMark(rest)];
   }
   if (isAcronym(part.rest, text) || isNote(words)) return [{ ...reading, text }];
-  return [{ ...reading, text, isShortened: true }];
+  const isUmbrella = reading.isUmbrella || mayBeSubFund(reading.text.slice(part.name.length));
+  return [{ ...reading, text, isShortened: true, isUmbrella }];
 }
 
 function slashPart(text: string): { readonly name: string; readonly rest: string } | null {
@@ -313,7 +333,15 @@ function behindForm(reading: NameReading): NameReading[] {
     if (folded.length === 0 || splitLegalForms(['x', ...folded]).core.length === 1) continue;
     const place = firstPlace(behind) ?? placeOfState(folded);
     const isKnown = place !== null || reading.isBranch || isAcronym(behind, name) || isNote(folded);
-    return [{ ...reading, text: trimmedEnd(name), place: place ?? reading.place, isShortened: !isKnown }];
+    return [
+      {
+        ...reading,
+        text: trimmedEnd(name),
+        place: place ?? reading.place,
+        isShortened: !isKnown,
+        isUmbrella: reading.isUmbrella || (!isKnown && mayBeSubFund(behind)),
+      },
+    ];
   }
   return [];
 }

@@ -4,6 +4,7 @@ import type { SplitName } from '../../lei/names/legal-forms.ts';
 import { isForm, nameKey, nameParts, termsOf } from '../../lei/names/name-terms.ts';
 import { ordinalsOf, withoutNumberSigns } from '../../lei/names/ordinals.ts';
 import { trustIn } from '../../lei/names/parties.ts';
+import { subFundIn } from '../../lei/names/sub-funds.ts';
 import { matchLimits } from './limits.ts';
 
 /** A name prepared for comparison. */
@@ -16,6 +17,8 @@ export interface ComparedName {
   /** Terms of the legal forms. */
   readonly forms: readonly string[];
   readonly key: string;
+  /** Of a sub-fund: where its own part of the core begins, behind the umbrella's; 0 for other names. */
+  readonly partAt: number;
   /** The numbers of the core, by their place. */
   readonly ordinals: readonly (string | null)[];
   /** The numbers of the whole question, of which the name may be a part. None for a known name. */
@@ -47,12 +50,22 @@ export function comparedParts(
     words: parts.core,
     forms: formsIn(terms, text),
     key: nameKey(terms),
+    partAt: 0,
     ordinals: ordinalsOf(own, text),
     askedNumbers: noNumbers,
     likeLost: likeLost(text, own.length),
     namesTrustee: trustIn(text) !== null,
     isTransliterated,
   };
+}
+
+/** The name of a fund, which may be one of an umbrella. */
+export function comparedFund(text: string): ComparedName {
+  const fund = comparedName(text);
+  const { core } = comparedName(subFundIn(text)?.part ?? '');
+  const at = fund.core.length - core.length;
+  const isEnd = core.length > 0 && core.every((word, place) => word === fund.core[at + place]);
+  return { ...fund, partAt: isEnd ? at : 0 };
 }
 
 const noNumbers: ReadonlySet<string> = new Set();

@@ -55,6 +55,7 @@ function pairsOfNames(
 ): readonly ComparedNames[] {
   return readings.flatMap((reading) =>
     profile.names.flatMap((name: KnownName) => {
+      if (isOfSubFund(reading, name, profile)) return [];
       const evidence = nameEvidence(reading.compared, name, weightOf, isPlace);
       if (evidence === null || isOfTrustee(reading.compared, name, evidence)) return [];
       // Where words differ, two names of other scripts are compared as they are written: the weights of their words are known there.
@@ -63,6 +64,11 @@ function pairsOfNames(
       return [{ ...evidence, reading, origin, areWhole: reading.isAsItStands && name.isAsItStands }];
     }),
   );
+}
+
+/** Whether the reading is that of a sub-fund and the name none, or that of an umbrella whose sub-fund was left out. */
+function isOfSubFund(reading: AskedReading, { partAt }: KnownName, { isFund }: Profile): boolean {
+  return reading.isSubFund ? partAt === 0 : reading.isUmbrella && isFund;
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 
 import { isLight, mayBeMistyped } from '../../lei/names/name-terms.ts';
+import { usualOfSubFunds } from '../../lei/names/sub-funds.ts';
 import { remembered } from '../../remembered.ts';
 import type { ComparedName } from './compared-name.ts';
 import {
@@ -52,6 +53,10 @@ export interface NameEvidence {
   readonly isOtherNumber: boolean;
   /** Whether only the known name has a number: one of several funds. One that only the question has may be one of a list. */
   readonly lacksNumber: boolean;
+  /** Whether the known name is a sub-fund's of which the question lacks a telling word, or has the umbrella alone. */
+  readonly lacksPart: boolean;
+  /** How much of its umbrella the question names beside a sub-fund; `named` for other names. */
+  readonly umbrella: 'named' | 'shortened' | 'lacking';
   /** The sum of the weights of the common words: how much their agreement says. */
   readonly said: number;
 }
@@ -68,7 +73,7 @@ export function nameEvidence(
   const slips = asked.key === known.key ? 0 : joinedSlips(asked, known);
   if (slips === null) {
     const pairing = pairTerms(asked, known);
-    return pairedEvidence(pairing, weight, weightOf, isPlace, isCutOff(asked, pairing));
+    return pairedEvidence(pairing, weight, weightOf, isPlace, isCutOff(asked, pairing), known.partAt > 0);
   }
   const isExact = asked.key === known.key && asked.forms.join() === known.forms.join();
   // A name of forms alone, such as UAB BANK, says as much as these words.
@@ -87,6 +92,8 @@ const noDifference = {
   swapped: false,
   isOtherNumber: false,
   lacksNumber: false,
+  lacksPart: false,
+  umbrella: 'named',
 } as const;
 
 /** Of a question that is the initials of a name. */
@@ -140,11 +147,12 @@ function isStray(word: string, weightOf: WeightOf): boolean {
 }
 
 function pairedEvidence(
-  { pairs, askedOnly, knownOnly, isLast, hasAskedNumber, hasKnownNumber }: Pairing,
+  { pairs, askedOnly, knownOnly, isLast, hasAskedNumber, hasKnownNumber, lacksPart, namesUmbrella }: Pairing,
   weight: (term: string) => number,
   weightOf: WeightOf,
   isPlace: (word: string) => boolean,
   isCut: boolean,
+  isSubFund: boolean,
 ): NameEvidence | null {
   if (pairs.length === 0) return null;
   const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weight(term), 0);
@@ -158,6 +166,7 @@ function pairedEvidence(
     (word, at) =>
       !notes.has(word) &&
       !isPlace(word) &&
+      !(isSubFund && usualOfSubFunds.has(word)) &&
       !(at === askedOnly.length - 1 && isLast && isStray(word, weightOf)),
   );
   const own = told.filter((word) => !additions.has(word));
@@ -169,7 +178,8 @@ function pairedEvidence(
   const added = sumOf(told.filter((word) => additions.has(word)));
   const places = sumOf([...askedOnly, ...knownOnly].filter(isPlace));
   const rest = sumOf(knownOnly.filter((word) => !isPlace(word)));
-  const [missing, cut] = isCut ? [0, rest] : [rest, 0];
+  const isPart = isSubFund && !lacksPart && extra === 0 && rest > 0;
+  const [missing, cut] = isCut || isPart ? [0, rest] : [rest, 0];
   const all = 2 * said + extra + added + places + rest;
   return {
     slips: (2 * lost) / all,
@@ -184,6 +194,8 @@ function pairedEvidence(
     swapped: !inOrder(pairs),
     isOtherNumber: hasAskedNumber && hasKnownNumber,
     lacksNumber: !hasAskedNumber && hasKnownNumber,
+    lacksPart,
+    umbrella: !isPart ? 'named' : namesUmbrella ? 'shortened' : 'lacking',
     said,
   };
 }

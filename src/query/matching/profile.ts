@@ -9,7 +9,7 @@ import { type RegistrationNumber, readRegistrationNumber } from '../../lei/regis
 import { remembered } from '../../remembered.ts';
 import type { IdentifyingFacts } from '../../store/identifying-facts.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
-import { type ComparedName, comparedName } from './compared-name.ts';
+import { type ComparedName, comparedFund, comparedName } from './compared-name.ts';
 import { matchLimits } from './limits.ts';
 
 /** One company prepared for comparison. */
@@ -37,6 +37,7 @@ export interface Profile {
   /** Its rank, as a grade of the index. */
   readonly grade: number;
   readonly isBranch: boolean;
+  readonly isFund: boolean;
   /** How well known it is, by its identifiers in other directories: 0 to 1. */
   readonly standing: number;
 }
@@ -136,6 +137,10 @@ class CompanyProfile implements Profile {
     return this.#facts.category === 'BRANCH';
   }
 
+  get isFund(): boolean {
+    return this.#facts.category === fund;
+  }
+
   /** Half for a BIC, half for securities or a market. */
   get standing(): number {
     const { identifierKinds } = this.#facts;
@@ -143,6 +148,8 @@ class CompanyProfile implements Profile {
     return (identifierKinds.has('bic') ? 0.5 : 0) + (isTraded ? 0.5 : 0);
   }
 }
+
+const fund = 'FUND';
 
 /**
  * A name with a state of the company counts without it too, and one of another script in Latin letters, unless the record
@@ -153,12 +160,13 @@ function namesOf({
   otherNames,
   transliteratedNames,
   legalAddress,
+  category,
 }: IdentifyingFacts): readonly KnownName[] {
   const hasLatin = transliteratedNames.length > 0;
   const texts = [...(legalName === null ? [] : [legalName]), ...otherNames, ...transliteratedNames];
   return texts.slice(0, matchLimits.namesMax).flatMap((text, place) => {
     const origin: NameOrigin = place === 0 ? 'legal' : 'other';
-    const own = comparedName(text);
+    const own = category === fund ? comparedFund(text) : comparedName(text);
     const latin = hasLatin ? [] : transliterated(own.words.join(' '), legalAddress.country);
     return [
       { ...own, origin, isAsItStands: true },

@@ -64,16 +64,30 @@ export function speaksAgainst({ features, names }: Evidence): boolean {
   );
 }
 
-/** Whether the company may be another one of several that differ by a number which the question lacks, or another trust. */
-export function isOneOfSeveral({ features, names }: Evidence): boolean {
-  return (names?.lacksNumber === true || isOtherTrust(names)) && features.registrationNumber !== 1;
+/** Whether the company may be another one of several that differ by a number or a sub-fund's name, or another trust. */
+export function isOneOfSeveral(evidence: Evidence): boolean {
+  const { features, names } = evidence;
+  const lacks = names?.lacksNumber === true || names?.lacksPart === true || lacksUmbrella(evidence);
+  return (lacks || isOtherTrust(names)) && features.registrationNumber !== 1;
+}
+
+/** Whether the company's name has all words of the question: it may be the wanted one as well as a sub-fund of these words. */
+export function hasAllWords({ features, names }: Evidence): boolean {
+  if (names === null || names.reading.isShortened || features.country === 0) return false;
+  return names.slips + names.extra + names.added === 0 && !names.lacksPart;
+}
+
+/** Whether a sub-fund may be that of another umbrella, which the question leaves out, or which is left out of it. */
+function lacksUmbrella({ features: { country }, names }: Evidence): boolean {
+  if (names === null || names.umbrella === 'named') return false;
+  return names.reading.isShortened || (names.umbrella === 'lacking' && (country ?? 0) === 0);
 }
 
 /** Whether one of the names is a trust's, with a trustee beside it, and the other does not have the same words. */
 function isOtherTrust(names: ComparedNames | null): boolean {
   if (names === null) return false;
-  const { reading, origin, extra, added, missing } = names;
-  const differs = extra + added + missing > 0;
+  const { reading, origin, extra, added, missing, umbrella } = names;
+  const differs = umbrella !== 'named' || extra + added + missing > 0;
   if (reading.isTrust || origin === 'trust') return differs || reading.isShortened;
   return reading.compared.namesTrustee && differs;
 }

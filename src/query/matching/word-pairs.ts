@@ -1,7 +1,8 @@
 /** Pairs the words of two names: the same ones, and those that differ by a slip, a number or the way they are written. */
 import { editDistance, unitsOf } from '../../lei/names/edit-distance.ts';
-import { mayBeMistyped } from '../../lei/names/name-terms.ts';
+import { isLight, mayBeMistyped } from '../../lei/names/name-terms.ts';
 import { otherWritings } from '../../lei/names/other-writings.ts';
+import { initialsOf, usualOfSubFunds } from '../../lei/names/sub-funds.ts';
 import { soundOf } from '../../lei/names/transliterate.ts';
 import { remembered } from '../../remembered.ts';
 import type { ComparedName } from './compared-name.ts';
@@ -16,6 +17,10 @@ export interface Pairing {
   readonly isLast: boolean;
   /** Whether a number of the question's name is unpaired. */
   readonly hasAskedNumber: boolean;
+  /** Whether the known name is a sub-fund's of which the question lacks a telling word, or has the umbrella alone. */
+  readonly lacksPart: boolean;
+  /** Whether the question has a telling word of a sub-fund's umbrella, which the sub-fund may have as well. */
+  readonly namesUmbrella: boolean;
   /** Whether a number of the known name is unpaired and stands nowhere in the question. */
   readonly hasKnownNumber: boolean;
 }
@@ -38,7 +43,12 @@ export function pairTerms(one: ComparedName, other: ComparedName): Pairing {
   const [{ core: asked }, { core: known }] = [one, other];
   const best = possiblePairs(one, other)
     .filter(({ likeness }) => likeness > 0)
-    .sort((a, b) => b.likeness - a.likeness || Math.abs(a.from - a.to) - Math.abs(b.from - b.to));
+    .sort(
+      (a, b) =>
+        b.likeness - a.likeness ||
+        Number(b.to >= other.partAt) - Number(a.to >= other.partAt) ||
+        Math.abs(a.from - a.to) - Math.abs(b.from - b.to),
+    );
   const [usedAsked, usedKnown] = [new Set<number>(), new Set<number>()];
   const pairs = best.filter(({ from, to }) => {
     if (usedAsked.has(from) || usedKnown.has(to)) return false;
@@ -70,14 +80,63 @@ export function pairTerms(one: ComparedName, other: ComparedName): Pairing {
       likeness: joinedLikeness,
     });
   }
+  pairs.push(...initialsInQuestion(one, other, usedAsked, usedKnown));
   return {
     pairs,
     askedOnly: asked.filter((_, at) => !usedAsked.has(at)),
     knownOnly: known.filter((_, at) => !usedKnown.has(at)),
+    lacksPart: lacksPart(one, other, usedKnown),
+    namesUmbrella: namesUmbrella(one, other, usedKnown),
     isLast: !usedAsked.has(asked.length - 1),
     hasAskedNumber: hasNumber(one.ordinals, usedAsked, other.askedNumbers),
     hasKnownNumber: hasNumber(other.ordinals, usedKnown, one.askedNumbers),
   };
+}
+
+/** Whether the question has a telling word of the umbrella. */
+function namesUmbrella(
+  { core: asked }: ComparedName,
+  { core, partAt }: ComparedName,
+  used: ReadonlySet<number>,
+): boolean {
+  const isTelling = (word: string) => !isLight(word) && !usualOfSubFunds.has(word);
+  return core.slice(0, partAt).some((word, at) => isTelling(word) && (used.has(at) || asked.includes(word)));
+}
+
+/** Words of the question that are initials of an umbrella: "BGF World Mining Fund". They and the umbrella's words count as used. */
+function initialsInQuestion(
+  { core: asked }: ComparedName,
+  { core, partAt }: ComparedName,
+  usedAsked: Set<number>,
+  usedKnown: Set<number>,
+): WordPair[] {
+  if (partAt === 0) return [];
+  return asked.flatMap((letters, from) => {
+    const start = core.findIndex((_, at) => !usedKnown.has(at));
+    const places = usedAsked.has(from) ? [] : initialsOf(letters, core.slice(0, partAt), start);
+    const rest = places.filter((to) => !usedKnown.has(to));
+    if (places.length > 0) usedAsked.add(from);
+    for (const to of rest) usedKnown.add(to);
+    return rest.map((to) => ({
+      asked: core[to] ?? '',
+      known: core[to] ?? '',
+      from,
+      to,
+      likeness: joinedLikeness,
+    }));
+  });
+}
+
+/** Whether a telling word of the sub-fund is unpaired, or the umbrella has all words of the question. */
+function lacksPart(
+  { core: asked }: ComparedName,
+  { core, partAt }: ComparedName,
+  used: ReadonlySet<number>,
+): boolean {
+  if (partAt === 0) return false;
+  const umbrella = core.slice(0, partAt);
+  const isUmbrella = asked.every((word) => umbrella.includes(word));
+  return isUmbrella || core.some((word, at) => at >= partAt && !used.has(at) && !usualOfSubFunds.has(word));
 }
 
 /** Each word of the question's name with each of the other. */
