@@ -5,10 +5,11 @@
 import { namedCountry, readCountry } from '../countries.ts';
 import { isLei } from '../identifiers.ts';
 import { countryName } from '../places-of-iso.ts';
+import { isAcronym, isMadeOf } from './acronyms.ts';
 import { namesAlone } from './around-names.ts';
 import { isUnspaced } from './characters.ts';
 import { stateMark } from './company-states.ts';
-import { connector, foldedWords } from './fold.ts';
+import { foldedWords } from './fold.ts';
 import { withFormAtEnd } from './inner-forms.ts';
 import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
 import { spelledOut } from './other-writings.ts';
@@ -294,19 +295,6 @@ function placeOfState(words: readonly string[]): NamedPlace | null {
   return country === null ? null : { country, city: null };
 }
 
-/** Short names in capitals, as people put them in brackets behind the whole: (BAT), (E.C.M). */
-function isAcronym(text: string, name: string): boolean {
-  const letters = text.replace(/[.\s]/g, '');
-  if (letters.length < 2 || letters.length > 8 || !/^[\p{Lu}\p{N}&-]+$/u.test(letters)) return false;
-  const initials = initialsOf(foldedWords(name));
-  return initials.startsWith(letters.toLowerCase().slice(0, 1)) || initials.includes(letters.toLowerCase());
-}
-
-/** The first letters of the words of a name, small words aside. */
-function initialsOf(words: readonly string[]): string {
-  return words.map((word) => (word === connector ? '' : word.charAt(0))).join('');
-}
-
 /** Additions that markets and lists write behind a name. */
 const notes = new Set(
   (
@@ -385,17 +373,6 @@ function withoutLooseAcronym(reading: NameReading): NameReading[] {
   const isForm = splitLegalForms(['x', ...foldedWords(last)]).core.length === 1;
   if (found === null || isForm || !isMadeOf(last.toLowerCase(), foldedWords(name).join(''))) return [];
   return [{ ...reading, text: name, isShortened: true }];
-}
-
-/** Whether all letters stand in a text in their order, the first one at its beginning. */
-function isMadeOf(letters: string, text: string): boolean {
-  if (text.charAt(0) !== letters.charAt(0)) return false;
-  let at = 0;
-  for (const letter of letters) {
-    at = text.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
 }
 
 /** A name whose bracketed codes of countries are spelled out: "IC SECURITIES (GH) LIMITED". */

@@ -1,0 +1,26 @@
+/** Recognises short names: letters of a longer name, which people put beside it. */
+import { connector, foldedWords } from './fold.ts';
+
+/** Short names in capitals, as people put them in brackets behind the whole: (BAT), (E.C.M). */
+export function isAcronym(text: string, name: string): boolean {
+  const letters = text.replace(/[.\s]/g, '');
+  if (letters.length < 2 || letters.length > 8 || !/^[\p{Lu}\p{N}&-]+$/u.test(letters)) return false;
+  const initials = initialsOf(foldedWords(name));
+  return initials.startsWith(letters.toLowerCase().slice(0, 1)) || initials.includes(letters.toLowerCase());
+}
+
+/** The first letters of the words of a name, small words aside. */
+function initialsOf(words: readonly string[]): string {
+  return words.map((word) => (word === connector ? '' : word.charAt(0))).join('');
+}
+
+/** Whether all letters stand in a text in their order, the first one at its beginning. */
+export function isMadeOf(letters: string, text: string): boolean {
+  if (text.charAt(0) !== letters.charAt(0)) return false;
+  let at = 0;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
