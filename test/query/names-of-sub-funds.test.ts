@@ -19,6 +19,7 @@ const names = [
   'Ostermoor Liquidity Funds Fixed 2035 - 2039 Swap Fund',
   'Kestrel ICAV - Emerging Bond',
   'Millrace Select Trust',
+  'Millrace World ex Japan Equity Fund',
   'Dunmarra Real Estate Debt Fund SCS SICAV-RAIF - Real Estate Debt',
 ];
 
@@ -38,6 +39,8 @@ const questions: readonly NameQuestion[] = [
   ['Seaglen SICAV-RAIF - Harbour Lending Fund', 'match', harbour],
   ['Tamarack Barrier ETF - April', 'match', april],
   ['Larkmoor Global Funds SICAV', 'match', umbrella],
+  ['Millrace World ex-Japan Equity Fund', 'match', 'Millrace World ex Japan Equity Fund'],
+  ['Millrace World Equity Fund ex Zellverin Fund', 'ambiguous'],
   // Two umbrellas have it.
   ['Emerging Bond', 'ambiguous'],
   // Another sub-fund of the umbrella, however it is written, and another umbrella.

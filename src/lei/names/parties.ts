@@ -12,9 +12,15 @@ interface PartyName {
 /** These precede somebody else's name, or an address for the post. */
 const otherParty =
   /(?:^|[\s,;(-])(?:c\/o|c\/-|care of|p\/a|z\.?\s?hd\.?|zu h(?:ae|ä)nden|attn\.?:?|attention|(?:acting )?(?:for and )?on behalf of|o\/b\/o|obo|for (?:the )?account of|f\/a\/o|acting for|im auftrag|für rechnung|pour le compte de|por cuenta de|per conto di)(?=[\s:.])/i;
+/** What funds leave out, at the end of a name or before more words of a fund: "World ex Japan", "Asia ex-China Equity Fund". */
+const leftOut =
+  '[ -](?:us|usa|uk|ch|emu|eu|japan|china|russia|india|australia|korea|taiwan|europe|switzerland|canada|germany|financials|tobacco)' +
+  '(?: (?:fund|index|equity|equities|bond|etf|ucits|portfolio|small|large)\\b.*)?[ )]*$';
 /** These precede another name of the same company, a former one or one it trades under. */
-const otherName =
-  /(?:[\s,;(-]|^)(?:d\/b\/a|d\.b\.a\.?|dba|doing business as|t\/as?|trading as|operating as|o\/a|f\/k\/a|f\.k\.a\.?|fka|formerly(?: known as| called)?|former(?:ly)? name:?|previously(?: known as)?|ex[.-]|ex(?= [\p{Lu}])|vormals|früher|frueher|ehemals|anciennement|ci-devant|antes|antigua(?:mente)?|già|gia'|voorheen|tidigere|tidigare|dawniej|dříve)(?=[\s:.\p{Lu}])/iu;
+const otherName = new RegExp(
+  String.raw`(?:[\s,;(-]|^)(?:d/b/a|d\.b\.a\.?|dba|doing business as|t/as?|trading as|operating as|o/a|f/k/a|f\.k\.a\.?|fka|formerly(?: known as| called)?|former(?:ly)? name:?|previously(?: known as)?|ex(?!${leftOut})(?:[.-]|(?= [\p{Lu}]))|vormals|früher|frueher|ehemals|anciennement|ci-devant|antes|antigua(?:mente)?|già|gia'|voorheen|tidigere|tidigare|dawniej|dříve)(?=[\s:.\p{Lu}])`,
+  'iu',
+);
 /** Both names are names of today. */
 const sameCompany = /[\s,;(-](?:a\/k\/a|a\.k\.a\.?|aka|also known as|bekannt als|alias)(?=[\s:.])/i;
 /** These precede today's name. */
