@@ -15,9 +15,11 @@ export class ExpectedFailure<Code extends string = string> extends Error {
 /** Bytes of a sealed file are not those that were written. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile';
+  readonly path: string;
   /** @param what is wrong, as a clause */
   constructor(path: string, what: string) {
     super(`${path} is damaged: ${what}.`);
+    this.path = path;
   }
 }
 

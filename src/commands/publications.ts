@@ -6,6 +6,7 @@ import { bytesOf } from '../publication/manifest-facts.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { checkCompanyFile } from '../store/company-file.ts';
+import { checkRowFile } from '../store/search/open-index.ts';
 import { chosenId, tellStaged } from './data-folder.ts';
 import { CommandFailure, command } from './frame.ts';
 import { megabytes, textTable } from './result-texts.ts';
@@ -46,7 +47,7 @@ function listPublications(layout: Layout) {
       delta: manifest?.delta ?? false,
       basedOn: manifest?.basedOn ?? null,
       counts: manifest?.counts ?? null,
-      /** Size on disk: environment and company file. */
+      /** Size on disk without the manifest. */
       bytes: manifest === null ? null : bytesOf(manifest),
     };
   });
@@ -54,11 +55,12 @@ function listPublications(layout: Layout) {
 
 /**
  * `sound`, or why it can't be served. A publication of an earlier version has a matching manifest, but a company file
- * that this version does not read.
+ * that this version does not read, or no file of the search index.
  */
 function stateOf(layout: Layout, id: string): { state: string; problem: string | null } {
   try {
     checkCompanyFile(layout.companies(id), id);
+    checkRowFile(layout.search(id));
     return { state: 'sound', problem: null };
   } catch (error) {
     return { state: error instanceof ExpectedFailure ? 'other-format' : 'damaged', problem: reasonOf(error) };

@@ -57,7 +57,7 @@ export interface QueryCalls {
 /** The news of a query thread. */
 export interface QueryNews {
   /** Bytes of this publication are not the written ones. The question that met them was answered as failed. */
-  damaged(id: string, message: string): void;
+  damaged(id: string, message: string, path: string): void;
   /** A bug prevented the answer to a question, of a caller or of practice. */
   fault(bug: QuestionFault): void;
 }

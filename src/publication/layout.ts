@@ -1,5 +1,5 @@
 /** The paths under a data folder, and the names of its publications. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { entryOf } from './entries.ts';
 
 /** The names of a publication's files. */
@@ -55,6 +55,11 @@ export function layout(dataDir: string) {
 /** The company file of a publication, sealed or staged. */
 export function companiesIn(folder: string): string {
   return join(folder, companiesFile);
+}
+
+/** Whether each read of a file is checked, so that it gives right bytes or none. */
+export function isCheckedAsRead(path: string): boolean {
+  return basename(path) === companiesFile;
 }
 
 /** The file of the search index's rows. */

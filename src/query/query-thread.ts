@@ -328,7 +328,7 @@ function stopwatchOn(clock: () => number): Stopwatch {
 
 /** @param id of the publication that was asked */
 function reportError(news: QueryNews, id: string, error: unknown, question: string): void {
-  if (error instanceof DamagedFile) news.damaged(id, error.message);
+  if (error instanceof DamagedFile) news.damaged(id, error.message, error.path);
   else reportFault(news, error, question);
 }
 

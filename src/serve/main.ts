@@ -24,7 +24,7 @@ import { controlClient } from '../protocol/control-client.ts';
 import type { ControlHandler } from '../protocol/control-server.ts';
 import { expectFreeing } from '../protocol/json-bytes.ts';
 import { questionKinds } from '../protocol/questions.ts';
-import { type Layout, layout } from '../publication/layout.ts';
+import { isCheckedAsRead, type Layout, layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { loadTracer } from '../tracing/load.ts';
 import { hostInUrl } from '../urls.ts';
@@ -287,8 +287,8 @@ async function startAnswering(
     observer,
     fronts,
     giveUp: (id) => publications.giveUp(id),
-    // A question meets damage in the company file only, because no other file is checked as it is read.
-    damaged: (id, message) => void publications.foundDamaged(id, { message, isContained: true }),
+    damaged: (id, message, path) =>
+      void publications.foundDamaged(id, { message, isContained: isCheckedAsRead(path) }),
   });
   life.defer(() => pool.end());
   const publications = new ServicePublications({

@@ -21,7 +21,7 @@ import { openRawWith, type RawPublication } from './raw-publication.ts';
 import { KeptRelationships, noRelationships, unpackRelationshipLists } from './relationship-record.ts';
 import { companyPathBelow, type RecordTexts, recordTexts, renderCompany } from './render-company.ts';
 import { openSearchReader } from './search/open-search.ts';
-import type { SearchReader } from './search/search-reader.ts';
+import type { OpenSearch, SearchReader } from './search/search-reader.ts';
 import { withoutTimeLimit } from './search/time-limit.ts';
 import { atOnce } from './steps.ts';
 import { leiOfEntity } from './stored-companies.ts';
@@ -53,7 +53,12 @@ function openReader(
   const companies = new CompanyFile(companiesIn(folder), id, pattern);
   const leiOf = (entity: EntityNumber) => leiOfEntity(companies, entity);
   const timeLimit = pattern === 'scattered' ? undefined : withoutTimeLimit();
-  const openSearch = (environment: Environment) => openSearchReader(environment, leiOf, timeLimit);
+  const opened: OpenSearch[] = [];
+  const openSearch = (environment: Environment) => {
+    const search = openSearchReader(environment, leiOf, timeLimit);
+    opened.push(search);
+    return search;
+  };
   try {
     const { raw, more: search } = openRawWith(folder, id, openSearch, pattern);
     const close = () => {
@@ -64,6 +69,7 @@ function openReader(
     return createReader({ ...raw, close }, companies, search, companyPathBelow(basePath));
   } catch (error) {
     companies.close();
+    for (const search of opened) search.close();
     throw error;
   }
 }

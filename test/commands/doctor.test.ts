@@ -83,10 +83,10 @@ describe('lei doctor', () => {
     });
   });
 
-  test('finds a flipped bit in either file of a publication', async () => {
+  test('finds a flipped bit in any file of a publication', async () => {
     const dataDir = await copiedSample();
     const { paths, id } = activeOf(dataDir);
-    for (const path of [paths.companies(id), paths.environment(id)]) {
+    for (const path of [paths.companies(id), paths.environment(id), paths.search(id)]) {
       const bytes = readFileSync(path);
       const flipped = Buffer.from(bytes);
       flipped.writeUInt8(flipped.readUInt8(bytes.length - 5000) ^ 1, bytes.length - 5000);

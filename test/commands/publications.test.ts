@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -231,6 +232,26 @@ test('an unreadable publication is listed as damaged, and does not break other c
     { id: loaded, state: 'sound', active: true },
   ]);
   expect(await leiJson(dataDir, 'prune', '--keep', '2')).toMatchObject({ code: 0, json: { deleted: [] } });
+});
+
+test('a publication is listed as damaged if the header of its search file is, and as of another format without the file', async () => {
+  const dataDir = copyAfter(0);
+  const paths = layout(dataDir);
+  const [id = ''] = ids;
+  const bytes = readFileSync(paths.search(id));
+  const flipped = Buffer.from(bytes);
+  flipped.writeUInt8(flipped.readUInt8(20) ^ 1, 20);
+  writeFileSync(paths.search(id), flipped);
+  expect((await leiJson(dataDir, 'publications')).json).toMatchObject([
+    { id, state: 'damaged', problem: expect.stringContaining('its header is not the written one') },
+  ]);
+  // Format 4 had the rows in the environment.
+  rmSync(paths.search(id));
+  const { search: _, ...manifest } = JSON.parse(readFileSync(paths.manifest(id), 'utf8'));
+  writeFileSync(paths.manifest(id), JSON.stringify({ ...manifest, formatVersion: 4 }));
+  expect((await leiJson(dataDir, 'publications')).json).toMatchObject([
+    { id, state: 'other-format', problem: expect.stringContaining(`${paths.search(id)} is missing`) },
+  ]);
 });
 
 test('a load whose publication cannot be activated says that it is sealed, and what to do next', async () => {

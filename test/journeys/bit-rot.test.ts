@@ -1,9 +1,12 @@
-/** Bits that flip in the company file of a running service. */
+/** Bits that flip in the files of a running service. */
 import { expect, test } from 'bun:test';
-import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
+import { entryAt, entryBytes, parseHeader, placeUnit } from '../../src/store/row-file/layout.ts';
+import { rowFileTables } from '../../src/store/search/format.ts';
 import { startTestService } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
 
 /** A small generator of numbers below `limit`, so that a failure can be repeated. */
 function numbersFrom(seed: number): (limit: number) => number {
@@ -30,6 +33,37 @@ function flipBits(path: string, count: number, next: (limit: number) => number):
 function dataIn(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
 }
+
+/** Gives every row of the first table of a search file a length that no file has. */
+function damageRows(path: string): void {
+  const bytes = readFileSync(path);
+  const list = parseHeader(bytes, rowFileTables.length)?.lists[rowFileTables.indexOf('names')];
+  if (list === undefined) throw new Error(`${path} has no list of names.`);
+  const file = openSync(path, 'r+');
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(2 ** 31);
+  for (let row = 0; row < list.rows; row++)
+    writeSync(file, length, 0, 4, list.place * placeUnit + row * entryBytes + entryAt.bytes);
+  closeSync(file);
+}
+
+test('a search that meets damage in the search file ends all answers about data: any could come from damaged bytes', async () => {
+  const service = await startTestService();
+  try {
+    const statusOf = async (path: string) => (await service.fetch(path)).status;
+    const company = '/api/v1/lei/529900T8BM49AURSDO55';
+    expect(await statusOf('/api/v1/search?q=bank')).toBe(200);
+    const folder = layout(service.dataDir);
+    const id = readPointer(folder)?.id ?? '';
+    damageRows(folder.search(id));
+    expect(await statusOf('/api/v1/search?q=bank')).toBe(503);
+    await until(() => service.publications.active() === null);
+    expect([await statusOf('/api/v1/search?q=bank'), await statusOf(company)]).toEqual([503, 503]);
+    expect(readFileSync(folder.damage(id), 'utf8')).toContain(`${folder.search(id)} is damaged: row`);
+  } finally {
+    await service.stop();
+  }
+});
 
 test('bits that flip while the service runs change no answer: it is the same as before or 503', async () => {
   const seed = Date.now() >>> 0;

@@ -10,5 +10,6 @@ export async function reseal({ dataDir }: Pick<Operator, 'dataDir'>, id: string)
   const manifest = JSON.parse(readFileSync(paths.manifest(id), 'utf8'));
   const environment = await asSealed(paths.environment(id));
   const companies = await asSealed(paths.companies(id));
-  writeFileSync(paths.manifest(id), JSON.stringify({ ...manifest, environment, companies }));
+  const search = await asSealed(paths.search(id));
+  writeFileSync(paths.manifest(id), JSON.stringify({ ...manifest, environment, companies, search }));
 }

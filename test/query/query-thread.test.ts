@@ -106,7 +106,7 @@ test('damaged bytes fail their question and are reported; the others are answere
   while (thread.answerRound());
   expect(outcomes).toEqual(['unavailable', 'found']);
   const message = 'companies.bin is damaged: the row at 8 is not the written one.';
-  expect(damages).toContainEqual([id, message]);
+  expect(damages).toContainEqual([id, message, 'companies.bin']);
 });
 
 /** A thread that has opened these publications, and a list of what it sends. */

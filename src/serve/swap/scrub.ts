@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { isMissing, reasonOf } from '../../errors.ts';
 import type { Log } from '../../log/log.ts';
-import { companiesFile, type Layout } from '../../publication/layout.ts';
+import { isCheckedAsRead, type Layout } from '../../publication/layout.ts';
 import type { Manifest, SealedFile } from '../../publication/manifest.ts';
 import { filesIn } from '../../publication/manifest-facts.ts';
 import {
@@ -122,11 +122,11 @@ class Scrubber {
     if (isRight && this.#answering()[0]?.id === id) this.checkedAt = Date.now();
   }
 
-  /** The tables first: reads of the company file are checked anyway. */
+  /** The company file last: its reads are checked anyway. */
   #filesOf(manifest: Manifest): readonly ScrubbedFile[] {
     const { id } = manifest;
     const files = filesIn(manifest).map(({ name, sealed }) => ({
-      ...{ id, sealed, isContained: name === companiesFile },
+      ...{ id, sealed, isContained: isCheckedAsRead(name) },
       path: join(this.#parts.layout.publication(id), name),
     }));
     return files.sort((a, b) => Number(a.isContained) - Number(b.isContained));

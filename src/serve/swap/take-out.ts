@@ -15,8 +15,8 @@ export interface Damage {
   /** A sentence. */
   readonly message: string;
   /**
-   * Whether each read of the damaged file is checked, so that it gives right answers or none. Tables are not: any answer
-   * could come from the damaged bytes.
+   * Whether each read of the damaged file is checked, so that it gives right answers or none. Tables and the search file are
+   * not: any answer could come from the damaged bytes.
    */
   readonly isContained: boolean;
 }

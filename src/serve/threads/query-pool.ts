@@ -16,7 +16,7 @@
 import { Dispatcher } from '../../dispatch/dispatcher.ts';
 import { type PendingQuestion, questionWatch } from '../../dispatch/inbox.ts';
 import { threadLimits } from '../../dispatch/limits.ts';
-import type { QueryPool } from '../../dispatch/query-threads.ts';
+import type { QueryNews, QueryPool } from '../../dispatch/query-threads.ts';
 import type { Log } from '../../log/log.ts';
 import { nobody, type Observer } from '../../ports/observer.ts';
 import type { CallFailure } from '../../threads/calls.ts';
@@ -48,7 +48,7 @@ export interface QueryPoolOptions {
   /** Called when a replacement can't open this publication: whether the service continues without it. */
   readonly giveUp?: (id: string) => boolean;
   /** Called when a thread has read bytes of a publication that are not the written ones. */
-  readonly damaged?: (id: string, message: string) => void;
+  readonly damaged?: QueryNews['damaged'];
   /** Milliseconds; never goes back. */
   readonly now?: () => number;
 }
@@ -65,7 +65,7 @@ export class QueryThreads implements QueryPool {
   readonly #observer: Observer;
   readonly #fronts: FrontsBeside | null;
   readonly #giveUp: (id: string) => boolean;
-  readonly #damaged: (id: string, message: string) => void;
+  readonly #damaged: QueryNews['damaged'];
   readonly #now: () => number;
   readonly #dispatcher: Dispatcher;
   readonly ask: QueryPool['ask'];

@@ -34,8 +34,11 @@ function usedOf(file: MappedFile, tables: number): number[] {
     packPart({ place, room: unitsFor(room * entryBytes) }, used);
     const list = place * placeUnit;
     for (let entry = list; entry < list + rows * entryBytes; entry += entryBytes) {
-      const bytes = file.uint32At(entry + entryAt.bytes);
-      if (bytes > 0) packPart({ place: file.uint32At(entry + entryAt.place), room: unitsFor(bytes) }, used);
+      if (file.uint32At(entry + entryAt.bytes) === 0) continue;
+      packPart(
+        { place: file.uint32At(entry + entryAt.place), room: file.uint32At(entry + entryAt.room) },
+        used,
+      );
     }
   }
   return used;

@@ -2,7 +2,7 @@
  * Changes a copy of a row file (layout.ts): a row keeps its place while it fits there. One that has outgrown its room takes a free
  * part, or goes to the end.
  */
-import { closeSync, openSync, readSync, renameSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, renameSync } from 'node:fs';
 import { withRoom } from '../../bytes/memory.ts';
 import { DamagedFile } from '../../errors.ts';
 import { byKind } from '../../lei/identifier-kinds.ts';
@@ -77,14 +77,19 @@ export class RowFileChanges<Table extends string> {
     return this.#names.map((name) => this.#tables[name]);
   }
 
-  /** Makes the file complete, though not yet durable, and closes it. @returns the checksum of its header */
+  /** Makes the file complete, though not yet durable. @returns the checksum of its header */
   finish(): number {
     const { header, check } = packHeader(this.#all().map((table) => table.finish()));
     writeAll(this.#file, header, 0);
+    this.#extend();
     const isSparse = this.#free !== null && this.#freeUnits() > this.#free.end * freeShareMost;
-    const rewritten = isSparse ? this.#rewrite() : check;
-    this.close();
-    return rewritten;
+    return isSparse ? this.#rewrite() : check;
+  }
+
+  /** The file holds the whole room of its last row. */
+  #extend(): void {
+    const bytes = (this.#free?.end ?? 0) * placeUnit;
+    if (fstatSync(this.#file).size < bytes) ftruncateSync(this.#file, bytes);
   }
 
   #freeUnits(): number {
@@ -112,6 +117,12 @@ export class RowFileChanges<Table extends string> {
   }
 }
 
+/** Fills the first bytes of a buffer. @throws if the file ends before */
+function readAll(file: number, into: Buffer, length: number, at: number): void {
+  const bytes = readSync(file, into, 0, length, at);
+  if (bytes < length) throw new Error(`A file of rows ends before byte ${at + length}.`);
+}
+
 /** Rows whose entries are written together. */
 const blockRows = 512;
 
@@ -132,7 +143,7 @@ class ChangedTable implements ChangedRows {
     this.#place = list.place;
     this.#room = list.room;
     const entries = Buffer.alloc(list.rows * entryBytes);
-    readSync(file, entries, 0, entries.length, list.place * placeUnit);
+    readAll(file, entries, entries.length, list.place * placeUnit);
     this.#rows.load(entries, list.rows);
   }
 
@@ -144,7 +155,7 @@ class ChangedTable implements ChangedRows {
     const [place, length] = this.#rows.get(row);
     if (length === 0) return 0;
     this.bytes = withRoom(this.bytes, 0, length, Buffer.allocUnsafeSlow);
-    readSync(this.#file, this.bytes, 0, length, place * placeUnit);
+    readAll(this.#file, this.bytes, length, place * placeUnit);
     return length;
   }
 

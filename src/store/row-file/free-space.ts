@@ -22,7 +22,7 @@ export function unpackPart(packed: number): FilePart {
 
 /** Parts of this many units and more are listed together. */
 const sizesMost = 1024;
-/** Smaller ones fit no row. */
+/** Smaller ones are left: only short lists fit there. */
 const smallest = 8;
 /** The number of the last large parts among which one is looked for. */
 const lookedMost = 16;
@@ -48,7 +48,9 @@ export class FreeSpace {
     if (part.room >= smallest) this.#bySize[Math.min(sizesMost, part.room)]?.push(part);
   }
 
-  /** Takes room: from the smallest free part that has it, or else at the end. @returns its place */
+  /**
+   * Takes room: from the smallest free part that has it, of large ones from one of the last, or else at the end. @returns its place
+   */
   take(room: number): number {
     const found = this.#taken(room);
     if (found === null) {

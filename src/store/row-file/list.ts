@@ -1,6 +1,6 @@
 /** The list of a table of a row file (layout.ts) in memory, while it is written. */
 import { withRoom } from '../../bytes/memory.ts';
-import { entryBytes, entryNumbers } from './layout.ts';
+import { entryBytes, entryNumbers, placeUnit, unitsFor } from './layout.ts';
 
 /** Rows that a list has room for: deltas bring new lists of documents. */
 export function listRoom(rows: number): number {
@@ -36,7 +36,7 @@ export class RowList {
 
   /** The list as it is stored. @param room the number of rows that it has room for */
   bytes(room: number): Buffer {
-    const whole = Buffer.alloc(room * entryBytes);
+    const whole = Buffer.alloc(unitsFor(room * entryBytes) * placeUnit);
     const used = this.count * entryNumbers;
     whole.set(Buffer.from(this.#numbers.buffer, 0, used * 4));
     return whole;

@@ -18,10 +18,13 @@ export type SearchAudit = (leiOf: (entity: number) => string, report: (problem: 
 export function openSearchAudit(environment: Environment): SearchAudit {
   const { tables, shape, close } = openIndex(environment, 'through');
   return (leiOf, report) => {
-    auditRowFile(rowFileOf(environment), rowFileTables.length, report);
-    auditDocuments(tables, shape, leiOf, report);
-    auditNewTerms(tables, shape, report);
-    close();
+    try {
+      auditRowFile(rowFileOf(environment), rowFileTables.length, report);
+      auditDocuments(tables, shape, leiOf, report);
+      auditNewTerms(tables, shape, report);
+    } finally {
+      close();
+    }
   };
 }
 

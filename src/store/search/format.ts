@@ -36,14 +36,11 @@ export const listedDocumentsMax = 4_096;
 export const chunkBits = 16;
 export const chunkDocuments = 1 << chunkBits;
 export const chunkWords = chunkDocuments / 32;
-/** The most average bytes of a row of several chunks: it should fit one page. */
+/** The most average bytes of a row of several chunks: a read copies the whole row. */
 const rowBytes = 3_900;
 const chunksPerRowMax = 64;
 export const namesPerChunk = 32;
-/**
- * Average bytes of a bucket of keys or spellings: six share a page. With two in a page, every fourth bucket was larger than
- * half a page, which takes one of its own.
- */
+/** Average bytes of a bucket of keys or spellings: a read copies the whole bucket. */
 const bucketBytes = 600;
 /** Bytes of a key in its bucket: a hash, and a document with the index of a name. */
 export const keyEntryBytes = 8;

@@ -1,5 +1,5 @@
 /** Opens the tables of a search index for reading: those of its environment and those of its row file. */
-import { DamagedFile, ExpectedFailure } from '../../errors.ts';
+import { DamagedFile, ExpectedFailure, isMissing } from '../../errors.ts';
 import type { Environment, ReadingPattern } from '../../lmdb.ts';
 import { RowFile } from '../row-file/rows.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './format.ts';
 
 /** An index that is open for reading. */
-interface OpenIndex {
+export interface OpenIndex {
   readonly tables: SearchTables;
   readonly shape: IndexShape;
   /** Unmaps the row file; the environment is left to its owner. */
@@ -39,4 +39,20 @@ export function openIndex(environment: Environment, pattern: ReadingPattern): Op
     return { tables: { ...stored, ...file.tables }, shape, close: () => file.close() };
   file.close();
   throw new DamagedFile(path, 'it belongs to another search index');
+}
+
+/**
+ * Checks that there is a row file and that its header is sound. @throws ExpectedFailure if an earlier version made the publication,
+ * and DamagedFile
+ */
+export function checkRowFile(path: string): void {
+  try {
+    new RowFile(path, rowFileTables, 'scattered').close();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new ExpectedFailure(
+      'index-format',
+      `${path} is missing, because an earlier version of this program did not write it. Load the data again.`,
+    );
+  }
 }

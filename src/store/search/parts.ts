@@ -7,7 +7,7 @@ import { type Cards, openCards } from './index/cards.ts';
 import { readColumn } from './index/column.ts';
 import type { Term } from './index/term-blocks.ts';
 import { openTermReader, type TermReader } from './index/terms.ts';
-import { openIndex } from './open-index.ts';
+import { type OpenIndex, openIndex } from './open-index.ts';
 import { type DocumentSets, openDocumentSets } from './sets/document-sets.ts';
 import { relatedForms } from './text/related-forms.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -54,7 +54,20 @@ export function openParts(
   leiOf: IndexParts['leiOf'],
   timeLimit: TimeLimit,
 ): IndexParts {
-  const { tables, shape, close } = openIndex(environment, 'scattered');
+  const index = openIndex(environment, 'scattered');
+  try {
+    return partsOf(index, leiOf, timeLimit);
+  } catch (error) {
+    index.close();
+    throw error;
+  }
+}
+
+function partsOf(
+  { tables, shape, close }: OpenIndex,
+  leiOf: IndexParts['leiOf'],
+  timeLimit: TimeLimit,
+): IndexParts {
   const terms = openTermReader(tables, shape, timeLimit);
   return {
     timeLimit,

@@ -1,11 +1,12 @@
 /** Starts several services over the same publication at once, each with its own data folder. */
 import { cpSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { companiesFile, environmentFile, manifestFile, searchFile } from '../../../src/publication/layout.ts';
 import { type BenchData, startService } from './data.ts';
 import { type Server, undoAtEnd } from './processes.ts';
 
 /** Files of a publication that nobody writes. All services share their pages in memory. */
-const sealed = new Set(['data.mdb', 'companies.bin', 'manifest.json']);
+const sealed = new Set([environmentFile, companiesFile, searchFile, manifestFile]);
 
 /**
  * Starts one service for each set of settings. The shared data folder must not be in use meanwhile.

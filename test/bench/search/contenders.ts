@@ -6,6 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Index } from 'flexsearch';
 import { type Environment, openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
+import { environmentFile, searchFile } from '../../../src/publication/layout.ts';
 import { openSearchReader } from '../../../src/store/search/open-search.ts';
 import type { SearchReader } from '../../../src/store/search/search-reader.ts';
 import { createIndexing, type LinkedCompany } from '../../support/index-companies.ts';
@@ -70,7 +71,7 @@ export function ourIndex(folder: string): OurIndex {
       opening = probeOpening(path);
       environment = openReadOnly(path);
       reader = openSearchReader(environment, String);
-      return statSync(join(path, 'data.mdb')).size;
+      return [environmentFile, searchFile].reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
     },
     answer: (q) => {
       const outcome = current().search({ q, country: null, status: null, after: null, limit: answersMax });

@@ -1,6 +1,6 @@
 /** Tests that the company file is released by those who read or write it. */
 import { expect, test } from 'bun:test';
-import { readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { layout } from '../../../src/publication/layout.ts';
 import { openPublication } from '../../../src/store/open-publication.ts';
 import { isHeld } from '../../support/held-files.ts';
@@ -37,7 +37,13 @@ test('a closed publication unmaps its files, and so does one that cannot be open
   expect(files.map(isHeld)).toEqual([true, true]);
   await publication.close();
   expect(files.map(isHeld)).toEqual([false, false]);
+  // Those of another publication fit each other; the environment says whose they are.
+  const other = await sealedPublication();
+  copyFileSync(other.paths.environment(other.id), paths.environment(id));
+  copyFileSync(other.paths.search(other.id), paths.search(id));
+  await expect(openPublication(paths, id)).rejects.toThrow(`holds publication ${other.id}, not ${id}.`);
+  expect(files.map(isHeld)).toEqual([false, false]);
   rmSync(paths.environment(id));
   await expect(openPublication(paths, id)).rejects.toThrow();
-  expect(isHeld(paths.companies(id))).toBe(false);
+  expect(files.map(isHeld)).toEqual([false, false]);
 });

@@ -78,6 +78,7 @@ describe('a row file', () => {
             expect(copyOfRow(file.tables[table], row)).toEqual(bytes);
           }
           check = file.finish();
+          file.close();
         }
         expect(sorted(read(path, rowsMost + 1))).toEqual(sorted(content));
         expect(faultsOf(path)).toEqual([]);
@@ -104,6 +105,7 @@ describe('a row file', () => {
     const file = new RowFileChanges(path, tables);
     for (let row = 0; row < 1_000; row += 100) file.tables.words.put(row, Buffer.alloc(650, 7));
     file.finish();
+    file.close();
     const after = readFileSync(path);
     expect(after.length).toBe(before.length);
     const changed = after.filter((byte, at) => byte !== before[at]);
@@ -118,6 +120,7 @@ describe('a row file', () => {
     for (let row = 0; row < 100; row++) file.tables.words.remove(row);
     for (let row = 3; row < 15; row++) file.tables.lists.put(row, Buffer.alloc(600, row));
     file.finish();
+    file.close();
     expect(statSync(path).size).toBe(size);
     expect(faultsOf(path)).toEqual([]);
   });
@@ -129,6 +132,7 @@ describe('a row file', () => {
     const file = new RowFileChanges(path, tables);
     for (let row = 0; row < 400; row++) file.tables.words.remove(row);
     file.finish();
+    file.close();
     expect(statSync(path).size).toBeLessThan(size * 0.65);
     expect(read(path, 1_000).words.size).toBe(600);
   });
@@ -140,6 +144,7 @@ describe('a row file', () => {
     const added = numbered(5_000, 30);
     for (const [row, bytes] of added) file.tables.lists.put(row, bytes);
     file.finish();
+    file.close();
     expect(read(path, 6_000)).toEqual({ words: numbered(10, 5), lists: added });
     expect(faultsOf(path)).toEqual([]);
   });

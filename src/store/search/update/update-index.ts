@@ -58,17 +58,18 @@ export function updateIndex(environment: Environment, update: IndexUpdate): Upda
     return { due: 'another version of this program built it' };
   }
   const file = new RowFileChanges(rowFileOf(environment), rowFileTables);
-  const tables = { ...stored, ...file.tables };
-  const planned = plan(tables, shape, update);
-  if ('due' in planned) {
+  try {
+    const tables = { ...stored, ...file.tables };
+    const planned = plan(tables, shape, update);
+    if ('due' in planned) return planned;
+    return environment.transactionSync(() => {
+      const after = write(tables, shape, planned);
+      tables.meta.putSync('shape', JSON.stringify({ ...after, rowFile: file.finish() }));
+      return { companies: after.documents };
+    });
+  } finally {
     file.close();
-    return planned;
   }
-  return environment.transactionSync(() => {
-    const after = write(tables, shape, planned);
-    tables.meta.putSync('shape', JSON.stringify({ ...after, rowFile: file.finish() }));
-    return { companies: after.documents };
-  });
 }
 
 /** Those of the terms that some company has. */

@@ -169,12 +169,15 @@ test('a company that a search for its name does not find', async () => {
 test.each([
   ['a company file', () => paths.companies(id)],
   ['an environment', () => paths.environment(id)],
+  ['a search file', () => paths.search(id)],
 ])('%s that differs from the sealed one, before anything in it is read', async (_what, path) => {
   await problemsAfter({});
   const bytes = readFileSync(path());
-  bytes.write('X', bytes.length - 9);
-  writeFileSync(path(), bytes);
+  const changed = Buffer.from(bytes);
+  changed.writeUInt8(changed.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9);
+  writeFileSync(path(), changed);
   const { problems, checked } = await verifySealed(paths, id, () => {});
+  writeFileSync(path(), bytes);
   expect(problems).toEqual([expect.stringMatching(/ has SHA-256 \w+, not the \w+ it was sealed/)]);
   expect(problems[0]).toStartWith(path());
   expect(checked.companies).toBe(0);
