@@ -7,8 +7,8 @@ import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure } from './object-store.ts';
 import { differenceName, digestOf, segmentCount, wholeName } from './segments.ts';
 
-/** Shipments of a newer form are refused. Those of version 1 have no search file. */
-export const shipmentVersion = 2;
+/** A store with shipments of a newer form is refused. */
+export const shipmentVersion = 1;
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const bytes = Type.Integer({ minimum: 0 });
