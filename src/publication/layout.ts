@@ -21,6 +21,8 @@ export function layout(dataDir: string) {
     dataDir,
     publications,
     publication,
+    /** A file of a publication by its name. */
+    fileOf: (id: string, name: string) => join(publication(id), name),
     manifest: (id: string) => join(publication(id), manifestFile),
     /** Says what is damaged, once a service has found it. */
     damage: (id: string) => join(publication(id), damageFile),

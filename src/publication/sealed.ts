@@ -1,6 +1,5 @@
 /** Lists the sealed publications of a data folder, and checks a manifest. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isMissing, reasonOf } from '../errors.ts';
 import { removeEntry } from './entries.ts';
 import { damageFile, isPublicationId, type Layout, manifestFile } from './layout.ts';
@@ -122,7 +121,7 @@ function checkSizes(layout: Layout, manifest: Manifest, looked: CheckedFiles): M
   const { id } = manifest;
   const files = looked === 'all' ? filesIn(manifest) : loadedFilesIn(manifest);
   for (const { name, sealed } of files) {
-    const unfit = unfitFile(id, join(layout.publication(id), name), sealed.bytes);
+    const unfit = unfitFile(id, layout.fileOf(id, name), sealed.bytes);
     if (unfit !== null) return unfit;
   }
   return { outcome: 'sound', manifest };

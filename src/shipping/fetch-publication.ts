@@ -56,7 +56,7 @@ export async function fetchPublication(
   const incoming = await prepareFolder(layout, shipment);
   const tally = { segments: 0, keptSegments: 0, fetchedBytes: 0 };
   for (const file of shipment.files) {
-    const basePath = base === null ? null : join(layout.publication(base), file.name);
+    const basePath = base === null ? null : layout.fileOf(base, file.name);
     await fetchFile({ store, pause, tally }, file, join(incoming, file.name), basePath);
   }
   await takeOver(layout, id, incoming);

@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Layout, manifestFile } from '../publication/layout.ts';
 import type { Manifest, SealedFile } from '../publication/manifest.ts';
 import { bytesOf, filesIn } from '../publication/manifest-facts.ts';
@@ -162,11 +161,10 @@ async function shipFile(
   { layout, id, base, put, shipped }: PublishParts,
   { name, sealed }: FileToShip,
 ): Promise<ShippedFile> {
-  const path = join(layout.publication(id), name);
+  const path = layout.fileOf(id, name);
   const earlier = base?.files.find((file) => file.name === name)?.segments ?? [];
   const file = await open(path);
-  const baseFile =
-    base === null || earlier.length === 0 ? null : await open(join(layout.publication(base.id), name));
+  const baseFile = base === null || earlier.length === 0 ? null : await open(layout.fileOf(base.id, name));
   try {
     const { size: bytes } = await file.stat();
     const segments: Segment[] = new Array(segmentCount(bytes));

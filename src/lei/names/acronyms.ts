@@ -14,7 +14,7 @@ function initialsOf(words: readonly string[]): string {
   return words.map((word) => (word === connector ? '' : word.charAt(0))).join('');
 }
 
-/** Whether all letters stand in a text in their order, the first one at its beginning. */
+/** True if a text begins with the first letter and has the others behind it, in their order. */
 export function isMadeOf(letters: string, text: string): boolean {
   if (text.charAt(0) !== letters.charAt(0)) return false;
   let at = 0;

@@ -33,7 +33,7 @@ export interface NameReading {
   readonly state: string | null;
   /** Whether words without a known meaning were left out. */
   readonly isShortened: boolean;
-  /** Whether these may be the name of a sub-fund. */
+  /** The words that were left out may be the name of a sub-fund. */
   readonly isUmbrella: boolean;
   /**
    * Whether it is the other name of a text with two: what follows d/b/a or "formerly". A company of that name may be

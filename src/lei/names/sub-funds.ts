@@ -85,9 +85,9 @@ export function withoutShareClass(text: string): string {
 
 /** Whom an umbrella acts for. */
 interface ActedFor extends SubFund {
-  /** Whether the text calls it a sub-fund: others act for each other as well. */
+  /** The text calls it a sub-fund. Companies that are no funds act for each other as well. */
   readonly isCalledSo: boolean;
-  /** Whether it is called like a fund. */
+  /** Its name has a word of funds, and no legal form. */
   readonly isFund: boolean;
 }
 
@@ -106,7 +106,7 @@ const fundWord =
   /\b(?:(?:sub-?)?funds?|fonds|fondo|feeder|portfolio|compartment|segregated|etfs?|ucits|index|bonds?|debt|loans?|credit|equit(?:y|ies)|aktien|obligation\p{L}*|growth|income|return|balanced|conservative|dividend|opportunit(?:y|ies)|strategy|markets|selection|duration)\b/iu;
 const wordsOfPlaceMax = 2;
 
-/** Whether the words behind a fund's name may be those of its sub-fund, and not a place, a number or a company with a legal form. */
+/** True for words behind a fund's name that may name its sub-fund. A place, a number or a company with a legal form does not. */
 export function mayBeSubFund(text: string): boolean {
   const { core, forms } = nameParts(text);
   const isPlace = core.length <= wordsOfPlaceMax && !/^\s*[-–—]/.test(text);

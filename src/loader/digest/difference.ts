@@ -1,6 +1,5 @@
 /** Compares the files of a publication with the digests in its manifest. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { digestFile } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
@@ -29,7 +28,7 @@ export interface SealedPath extends NamedFile {
 }
 
 function pathsOf(layout: Layout, { id }: Manifest, files: readonly NamedFile[]): SealedPath[] {
-  return files.map((file) => ({ ...file, path: join(layout.publication(id), file.name) }));
+  return files.map((file) => ({ ...file, path: layout.fileOf(id, file.name) }));
 }
 
 async function firstDifference(files: readonly SealedPath[]): Promise<string | null> {

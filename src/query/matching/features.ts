@@ -23,7 +23,7 @@ export interface Features {
 export interface ComparedNames extends NameEvidence {
   readonly reading: AskedReading;
   readonly origin: NameOrigin;
-  /** Whether nothing was read out of either. */
+  /** Both are whole names: no words were read out of them. */
   readonly areWhole: boolean;
 }
 
@@ -66,7 +66,10 @@ function pairsOfNames(
   );
 }
 
-/** Whether the reading is that of a sub-fund and the name none, or that of an umbrella whose sub-fund was left out. */
+/**
+ * The reading and the name are of a fund and its sub-fund: the reading has a sub-fund that the name lacks, or it is an umbrella
+ * without the sub-fund of the question.
+ */
 function isOfSubFund(reading: AskedReading, { partAt }: KnownName, { isFund }: Profile): boolean {
   return reading.isSubFund ? partAt === 0 : reading.isUmbrella && isFund;
 }

@@ -53,7 +53,7 @@ export interface NameEvidence {
   readonly isOtherNumber: boolean;
   /** Whether only the known name has a number: one of several funds. One that only the question has may be one of a list. */
   readonly lacksNumber: boolean;
-  /** Whether the known name is a sub-fund's of which the question lacks a telling word, or has the umbrella alone. */
+  /** The question lacks a telling word of the known sub-fund, or names its umbrella alone. */
   readonly lacksPart: boolean;
   /** How much of its umbrella the question names beside a sub-fund; `named` for other names. */
   readonly umbrella: 'named' | 'shortened' | 'lacking';

@@ -17,7 +17,7 @@ export interface Pairing {
   readonly isLast: boolean;
   /** Whether a number of the question's name is unpaired. */
   readonly hasAskedNumber: boolean;
-  /** Whether the known name is a sub-fund's of which the question lacks a telling word, or has the umbrella alone. */
+  /** The question lacks a telling word of the known sub-fund, or names its umbrella alone. */
   readonly lacksPart: boolean;
   /** Whether the question has a telling word of a sub-fund's umbrella, which the sub-fund may have as well. */
   readonly namesUmbrella: boolean;

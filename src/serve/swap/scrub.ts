@@ -7,7 +7,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { isMissing, reasonOf } from '../../errors.ts';
 import type { Log } from '../../log/log.ts';
@@ -127,7 +126,7 @@ class Scrubber {
     const { id } = manifest;
     const files = filesIn(manifest).map(({ name, sealed }) => ({
       ...{ id, sealed, isContained: isCheckedAsRead(name) },
-      path: join(this.#parts.layout.publication(id), name),
+      path: this.#parts.layout.fileOf(id, name),
     }));
     return files.sort((a, b) => Number(a.isContained) - Number(b.isContained));
   }

@@ -1,7 +1,8 @@
 /** Checks a row file as a whole, for `lei verify`: its rows and lists are inside it, and none overlaps another. */
 import { MappedFile } from '../../system/mapped-file.ts';
 import { packPart, unpackPart } from './free-space.ts';
-import { entryAt, entryBytes, headerBytes, parseHeader, placeUnit, unitsFor } from './layout.ts';
+import { entryBytes, headerBytes, parseHeader, placeUnit, unitsFor } from './layout.ts';
+import { RowList } from './list.ts';
 
 /** @param tables how many tables it has; its header is sound @param report receives a sentence about a fault */
 export function auditRowFile(path: string, tables: number, report: (problem: string) => void): void {
@@ -32,14 +33,11 @@ function usedOf(file: MappedFile, tables: number): number[] {
   packPart({ place: 0, room: unitsFor(header.length) }, used);
   for (const { place, rows, room } of parseHeader(header, tables)?.lists ?? []) {
     packPart({ place, room: unitsFor(room * entryBytes) }, used);
-    const list = place * placeUnit;
-    for (let entry = list; entry < list + rows * entryBytes; entry += entryBytes) {
-      if (file.uint32At(entry + entryAt.bytes) === 0) continue;
-      packPart(
-        { place: file.uint32At(entry + entryAt.place), room: file.uint32At(entry + entryAt.room) },
-        used,
-      );
-    }
+    const entries = Buffer.alloc(room * entryBytes);
+    file.copy(place * placeUnit, entries.length, entries);
+    const list = new RowList();
+    list.load(entries, rows);
+    list.packParts(used);
   }
   return used;
 }

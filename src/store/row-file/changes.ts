@@ -191,10 +191,7 @@ class ChangedTable implements ChangedRows {
   /** Appends what the rows and the list take. */
   packParts(into: number[]): void {
     packPart(this.#list(), into);
-    for (let row = 0; row < this.count; row++) {
-      const [place, length, room] = this.#rows.get(row);
-      if (length > 0) packPart({ place, room }, into);
-    }
+    this.#rows.packParts(into);
   }
 
   #list(): FilePart {

@@ -1,5 +1,6 @@
 /** The list of a table of a row file (layout.ts) in memory, while it is written. */
 import { withRoom } from '../../bytes/memory.ts';
+import { packPart } from './free-space.ts';
 import { entryBytes, entryNumbers, placeUnit, unitsFor } from './layout.ts';
 
 /** Rows that a list has room for: deltas bring new lists of documents. */
@@ -32,6 +33,14 @@ export class RowList {
     this.#numbers = new Uint32Array(rows * entryNumbers);
     Buffer.from(this.#numbers.buffer).set(bytes.subarray(0, rows * entryBytes));
     this.count = rows;
+  }
+
+  /** Appends the parts of a file that the rows take. */
+  packParts(into: number[]): void {
+    for (let row = 0; row < this.count; row++) {
+      const [place, bytes, room] = this.get(row);
+      if (bytes > 0) packPart({ place, room }, into);
+    }
   }
 
   /** The list as it is stored. @param room the number of rows that it has room for */
