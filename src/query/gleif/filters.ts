@@ -90,7 +90,9 @@ export function* readConditions(
 ): Steps<ReadFilters | TimedOut> {
   const conditions: Condition[] = [];
   for (const filter of filters) {
-    const condition = columnCondition(filter) ?? (yield* entityCondition(publication, filter));
+    const condition =
+      columnCondition(yield* withSubdivisions(publication, filter)) ??
+      (yield* entityCondition(publication, filter));
     if (condition !== null) conditions.push(condition);
     if (filter.is === 'range' && !filter.isExcluded) {
       conditions.push(...(yield* conditionsOnTimes(publication, filter)));
@@ -120,6 +122,14 @@ function* addNames(
     first ??= found.first;
   }
   return first;
+}
+
+/** The jurisdiction of a country holds for its subdivisions too: a company of Delaware (`US-DE`) is one of `US`. */
+function* withSubdivisions(publication: PublicationReader, filter: GleifFilter): Steps<GleifFilter> {
+  if (filter.is !== 'values' || filter.field !== 'entity.jurisdiction') return filter;
+  const known = [...(yield* publication.lists.values('jurisdiction'))];
+  const within = filter.values.map((value) => known.filter((each) => each.startsWith(`${value}-`)));
+  return { ...filter, values: [...filter.values, ...within.flat()] };
 }
 
 /** A condition on a column; null for another one. */
