@@ -40,7 +40,15 @@ export function gleifApiRoutes(parts: StepParts): readonly Route[] {
   return [...known, ...elsewhere];
 }
 
-const unknownFacts = { operationId: 'unknown', template: `${gleifBase}/*`, methods: readMethods };
+/** Some clients name the type of a body that they do not send. A browser asks first whether they may. */
+const requestHeaders = ['Content-Type'];
+
+const unknownFacts = {
+  operationId: 'unknown',
+  template: `${gleifBase}/*`,
+  methods: readMethods,
+  requestHeaders,
+};
 
 function nothingHere({ baseUrl }: GleifRouteParts): ProblemDetails {
   return {
@@ -54,6 +62,7 @@ function factsOf({ operationId, path, cost, parameters }: GleifRoute): DataRoute
     operationId,
     template: gleifBase + path,
     methods: readMethods,
+    requestHeaders,
     cost: { window: cost, units: 1 },
     // A page of 200 records, or a whole code list, has a megabyte.
     unbounded: parameters.includes('page'),

@@ -1,0 +1,68 @@
+/** Requests to GLEIF's API as its clients send them, over the bundled sample. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { gleifBase } from '../../src/gleif/routes.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const get = (path: string, init?: BunFetchRequestInit) => service.fetch(`${gleifBase}${path}`, init);
+
+describe('requests as clients send them', () => {
+  test.each([
+    '/lei-records?page[number]=1&page[size]=5&sort=-registration.lastUpdateDate&filter[fulltext]=bank&filter[registration.status]=ISSUED',
+    '/lei-records/?filter[fulltext]=shell',
+    '/lei-records?page[number]=1&page[size]=15&filter[bic]=DEUTDEFF',
+    '/lei-records/7LTWFZYICNSX8D621K86/isins?page[number]=1&page[size]=15',
+    '/lei-records/98450051BS9C610A8T78/direct-parent-relationship',
+    '/lei-records?filter%5Bfulltext%5D=deutsche+bank&page%5Bnumber%5D=1&page%5Bsize%5D=5',
+    '/lei-records?filter%5Bentity.legalName%5D=Deutsche+Bank+Aktiengesellschaft&page%5Bsize%5D=10',
+    '/lei-records?filter%5Bentity.legalName%5D=%2Ashell%2A&page=1&size=10',
+    '/lei-records?filter%5bfulltext%5d=shell&page%5Bnumber%5D=1&page%5Bsize%5D=5',
+    '/lei-records?filter[entity.legalName]=Deutsche%20Bank',
+    '/lei-records?filter[registration.status]=ISSUED&page[number]=1&page[size]=5',
+    '/lei-records?filter[isin]=DE0005140008',
+    '/lei-records?filter%5Bentity.legalAddress.country%5D=DE&page=1&size=25',
+    '/entity-legal-forms?page=1&size=250',
+    '/fields?page[size]=1',
+    '/countries?page[size]=9999',
+    '/lei-records?page[size]=1&page[number]=1&filter[lei]=7LTWFZYICNSX8D621K86&utm_source=x',
+    '/lei-records?fields%5Blei-records%5D=lei%2Centity%2Cregistration&page%5Bsize%5D=200&page%5Bcursor%5D=%2A',
+    '/lei-records?filter[registration.lastUpdateDate]=%3E%3D2024-05-04T00%3A00%3A00Z&sort=registration.lastUpdateDate',
+    '/lei-records?filter%5Bentity.registeredAs%5D=33031431&filter%5Bentity.legalAddress.country%5D=nl',
+    '/autocompletions?field=fulltext&q=deut',
+    '/fuzzycompletions?field=entity.legalName&q=deutche',
+  ])('%s is answered', async (path) => {
+    const { status, headers } = await get(path, { headers: { Accept: '*/*' } });
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/vnd.api+json']);
+  });
+
+  test('conditional requests, HEAD and cross-origin reads are those of the service', async () => {
+    const first = await get('/lei-records/7LTWFZYICNSX8D621K86');
+    const tag = first.headers.get('etag') ?? '';
+    const again = await get('/lei-records/7LTWFZYICNSX8D621K86', { headers: { 'If-None-Match': tag } });
+    expect([again.status, first.headers.get('access-control-allow-origin')]).toEqual([304, '*']);
+    const head = await get('/lei-records/7LTWFZYICNSX8D621K86', { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(first.headers.get('content-length'));
+  });
+
+  test.each(['/lei-records', '/lei-records/7LTWFZYICNSX8D621K86/isins', '/nothing'])(
+    'a script in a browser may name the type of a body that it does not send: %s',
+    async (path) => {
+      const asked = {
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'content-type',
+      };
+      const { status, headers } = await get(path, {
+        method: 'OPTIONS',
+        headers: { Origin: 'https://example.com', ...asked },
+      });
+      const allowed = headers.get('access-control-allow-headers')?.split(', ');
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+      expect(allowed).toEqual(['Authorization', 'If-None-Match', 'If-Modified-Since', 'Content-Type']);
+    },
+  );
+});
