@@ -46,7 +46,7 @@ function commandsFor(first: string) {
 
 /** Runs one command; its exit status is left in `process.exitCode`. */
 export async function runLei(argv: readonly string[]): Promise<void> {
-  const [first = ''] = argv;
+  const first = argv.find((word) => word !== '--json') ?? '';
   const alreadyRun =
     openingLmdb.has(first) && (await import('./commands/with-state.ts')).ranUnderAnotherNumber();
   if (alreadyRun) return;

@@ -13,6 +13,7 @@ import {
   rollbackTargets,
 } from '../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
+import { tellSealed } from './data-folder.ts';
 import { CommandFailure, command, expectedFailure } from './frame.ts';
 
 export function activateCommand() {
@@ -76,6 +77,8 @@ export async function activate(
   client: ControlClient = controlClient(layout),
 ): Promise<{ served: boolean }> {
   const reading = readManifest(layout, id);
+  if (reading.outcome === 'missing')
+    throw new CommandFailure('publication-missing', `${reading.message} ${tellSealed(layout)}`);
   if (reading.outcome !== 'sound')
     throw new CommandFailure(`publication-${reading.outcome}`, reading.message);
   const reply = await client.send({ op: 'activate', id, direction });

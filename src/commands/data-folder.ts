@@ -5,7 +5,7 @@ import type { Layout } from '../publication/layout.ts';
 import { isLockHeld } from '../publication/lock.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readPointer } from '../publication/pointer.ts';
-import { readManifest } from '../publication/sealed.ts';
+import { readManifest, readUnmarked, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure } from './frame.ts';
 import { megabytes } from './result-texts.ts';
 
@@ -19,9 +19,27 @@ export function activePublication(layout: Layout): Manifest {
   return manifestOf(layout, activeId(layout, 'Load'));
 }
 
-/** @returns the given id, or that of the active publication. @throws CommandFailure if none is active */
+/**
+ * @returns the given id, or that of the active publication. @throws CommandFailure if none is active, or the data folder
+ * has no publication of that id
+ */
 export function chosenId(layout: Layout, given: string | undefined): string {
-  return given ?? activeId(layout, 'Give the id of one, or load');
+  const id = given ?? activeId(layout, 'Give the id of one, or load');
+  const reading = readUnmarked(layout, id);
+  if (reading.outcome !== 'missing') return id;
+  throw new CommandFailure('no-publication', `${reading.message} ${tellSealed(layout)}`);
+}
+
+/** The most ids that a message lists. */
+const listedMax = 10;
+
+/** A sentence with the publications that an id may name, newest first. */
+export function tellSealed(layout: Layout): string {
+  const { dataDir } = layout;
+  const ids = sealedIds(layout);
+  if (ids.length === 0) return `${dataDir} has no publication; lei load or lei update builds one.`;
+  const more = ids.length > listedMax ? `, and ${ids.length - listedMax} more (lei publications)` : '';
+  return `${dataDir} has ${ids.slice(0, listedMax).join(', ')}${more}.`;
 }
 
 function activeId(layout: Layout, advice: string): string {

@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, type ConfigReading, changedSettings, readConfig } from '../config.ts';
 import { ExpectedFailure, errorCode, reasonOf } from '../errors.ts';
+import { fileInTheWay } from '../publication/files.ts';
 import { type Layout, layout } from '../publication/layout.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
 import { type Lines, safeJson, safeLines } from '../terminal-text.ts';
@@ -53,6 +54,8 @@ type ReadSettings = (say: Context['say']) => Config;
 
 export type Action = (context: Context, args: readonly string[], options: Options) => Promise<void>;
 
+const jsonOption = ['--json', 'print the result as JSON, for programs'] as const;
+
 /**
  * A command with `--json` whose action receives the context, its arguments and its options. Declare further arguments
  * and options on the returned commander command.
@@ -65,9 +68,10 @@ export function command(
   settings: ReadSettings = checkedConfig,
 ): Command {
   const built = new Command(name).description(description);
-  built.option('--json', 'print the result as JSON, for programs');
+  built.option(...jsonOption);
   built.action(async (...given: unknown[]) => {
-    const options = built.opts();
+    // `lei --json status` means the same as `lei status --json`.
+    const options = built.optsWithGlobals();
     const args = given
       .slice(0, -2)
       .flat()
@@ -112,6 +116,8 @@ export function once(text: string, before: string | undefined): string {
 /** A command that groups others, such as `lei accounts`. */
 export function group(name: string, description: string, members: readonly Command[]): Command {
   const built = new Command(name).description(description).configureHelp({ sortSubcommands: true });
+  // Without positional options it would take the options that follow a member's name.
+  built.option(...jsonOption).enablePositionalOptions();
   for (const member of members) built.addCommand(member);
   return built;
 }
@@ -192,6 +198,8 @@ function damagedPointer(error: unknown): CommandFailure | null {
 export function expectedFailure(error: unknown): ExpectedFailure | null {
   if (error instanceof ExpectedFailure) return error;
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
+  const inTheWay = fileInTheWay(error);
+  if (inTheWay !== null) return new CommandFailure('not-a-folder', inTheWay);
   const [code, advice] = systemFailures.get(String(error.code)) ?? ['refused-by-system', ''];
   return new CommandFailure(code, `The operating system refused: ${error.message}. ${advice}`.trimEnd());
 }

@@ -3,9 +3,9 @@
  * completely.
  */
 
-import { fstatSync, readdirSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, lstatSync, readdirSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorCode } from '../errors.ts';
 
 /**
@@ -41,6 +41,38 @@ export function isRunning(pid: number): boolean {
   } catch (error) {
     // EPERM: the process runs as another user.
     return errorCode(error) === 'EPERM';
+  }
+}
+
+/**
+ * Tells which file stands where a folder is needed, if an error of the system came from that: the system names only the
+ * path that it could not reach.
+ * @returns a sentence; null for any other error
+ */
+export function fileInTheWay(error: unknown): string | null {
+  if (!(error instanceof Error && 'syscall' in error && 'path' in error)) return null;
+  const isOfFolders = errorCode(error) === 'ENOTDIR' || error.syscall === 'mkdir';
+  return isOfFolders && typeof error.path === 'string' ? notAFolder(error.path) : null;
+}
+
+/**
+ * Tells which file stands at the path of a folder, or at that of a parent.
+ * @returns a sentence; null if a folder is there or can be made
+ */
+export function notAFolder(path: string): string | null {
+  const found = attributesOf(lstatSync, path);
+  if (found === null) return path === dirname(path) ? null : notAFolder(dirname(path));
+  if (attributesOf(statSync, path)?.isDirectory() === true) return null;
+  const what = found.isSymbolicLink() ? 'a link that leads to no folder' : 'a file';
+  return `${path} is ${what}, but must be a folder. Move it away, or choose another folder; LEI_DATA_DIR names the one for data.`;
+}
+
+/** Null if they can't be read: nothing is there, or the system's own error says more than a look at it could. */
+function attributesOf(read: typeof statSync | typeof lstatSync, path: string) {
+  try {
+    return read(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
   }
 }
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isMissing, reasonOf } from '../errors.ts';
 import { removeEntry } from './entries.ts';
+import { fileInTheWay } from './files.ts';
 import { damageFile, isPublicationId, type Layout, manifestFile } from './layout.ts';
 import { isManifest } from './manifest.check.js';
 import type { Manifest } from './manifest.ts';
@@ -142,7 +143,8 @@ function unfitFile(id: string, path: string, bytes: number): ManifestReading | n
 
 /** For the system's errors: no permission, a failing disk, too many open files. */
 function unreadable(path: string, error: unknown): ManifestReading {
-  return { outcome: 'damaged', message: `${path} can't be read: ${reasonOf(error)}.` };
+  const message = fileInTheWay(error) ?? `${path} can't be read: ${reasonOf(error)}.`;
+  return { outcome: 'damaged', message };
 }
 
 /** Deletes a publication's files, the manifest first: after a crash the rest does not count as sealed. */

@@ -192,6 +192,28 @@ describe('without a running service', () => {
     }
   });
 
+  test('verify, publish and activate name the publications that there are if the given one is missing', async () => {
+    const missing = '20200101T000000Z-00000000';
+    const there = `There is no sealed publication ${missing}: ${layout(dataDir).manifest(missing)} is missing. ${dataDir} has ${ids.toReversed().join(', ')}.`;
+    const store = `file://${temporaryFolder('store')}`;
+    for (const [args, code] of [
+      [['verify', missing], 'no-publication'],
+      [['publish', missing, '--to', store], 'no-publication'],
+      [['activate', missing], 'publication-missing'],
+    ] as const) {
+      const { json } = await leiJson(dataDir, ...args);
+      expect({ args, json }).toEqual({ args, json: { error: { code, message: there } } });
+    }
+    const nowhere = temporaryFolder('loading');
+    expect((await leiJson(nowhere, 'verify', missing)).json).toMatchObject({
+      error: {
+        message: expect.stringMatching(
+          / is missing\. \S+ has no publication; lei load or lei update builds one\.$/,
+        ),
+      },
+    });
+  });
+
   test('a missing publication and a wrong option get a clear message', async () => {
     const cases: [string[], number, string][] = [
       [['activate', '20200101T000000Z-00000000'], 1, 'publication-missing'],

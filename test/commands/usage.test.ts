@@ -1,5 +1,6 @@
 /** Tests the common behaviour of all commands: help, exit statuses, errors as text and as JSON. */
 import { describe, expect, test } from 'bun:test';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectedFailure } from '../../src/commands/frame.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -130,16 +131,41 @@ describe('lei', () => {
     }
   });
 
-  test('reports the system’s error without a stack trace when the data folder cannot be used', async () => {
-    const folderIsFile = { LEI_DATA_DIR: join(folder, 'file', 'data') };
-    await Bun.write(join(folder, 'file'), '');
-    const all = [['update'], ['load', 'x.zip'], ['accounts', 'list'], ['publications'], ['status']];
+  test('accepts --json before the name of a command too', async () => {
+    for (const args of [
+      ['--json', 'keys', 'list'],
+      ['keys', '--json', 'list'],
+      ['--json', 'publications'],
+    ])
+      expect({ args, ...(await lei(args)) }).toEqual({ args, code: 0, stdout: '[]\n', stderr: '' });
+    const { code, stdout } = await lei(['--json', 'nonsense']);
+    expect({ code, json: JSON.parse(stdout) }).toMatchObject({
+      code: 2,
+      json: { error: { code: 'wrong-usage' } },
+    });
+  });
+
+  test.each([
+    ['a file', 'file', 'file'],
+    ['a file', 'file/data', 'file'],
+    ['a link that leads to no folder', 'link', 'link'],
+  ])('says that %s stands in the place of the data folder %s', async (what, name, inTheWay) => {
+    const place = temporaryFolder('no-folder');
+    writeFileSync(join(place, 'file'), '');
+    symlinkSync(join(place, 'nothing'), join(place, 'link'));
+    const at = { LEI_DATA_DIR: join(place, name) };
+    const all = [['update'], ['load', 'x.zip'], ['accounts', 'list'], ['limits'], ['prune']];
+    const reading = [['publications'], ['status'], ['verify'], ['activate', '20240504T000000Z-00000000']];
+    // To a reader, a link to nothing is a folder that does not exist yet.
+    const commands = name === 'link' ? all : [...all, ...reading];
     // The service is started in a process of its own, as its threads begin before it finds out.
-    const ends = [...all.map((args) => lei(args, folderIsFile)), leiProcess(['serve'], folderIsFile)];
-    for (const ran of await Promise.all(ends)) {
-      expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 1, stdout: '' });
-      expect(ran.stderr).toMatch(/^lei: The operating system refused: ENOTDIR/m);
-      expect(ran.stderr).not.toMatch(/\n\s+at /);
+    const ends = [...commands.map((args) => lei(args, at)), leiProcess(['serve'], at)];
+    for (const { code, stdout, stderr } of await Promise.all(ends)) {
+      expect({ code, stdout, told: stderr.split('\n').at(-2) }).toEqual({
+        code: 1,
+        stdout: '',
+        told: `lei: ${join(place, inTheWay)} is ${what}, but must be a folder. Move it away, or choose another folder; LEI_DATA_DIR names the one for data.`,
+      });
     }
   });
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import { publicationDifference } from '../../loader/digest/difference.ts';
-import { freeBytes } from '../../publication/files.ts';
+import { freeBytes, notAFolder } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { bytesOf } from '../../publication/manifest-facts.ts';
@@ -110,6 +110,8 @@ function inspected(manifest: Manifest, problem: string | null): Finding {
 
 export function lookAtDisk({ layout, manifests }: Pick<DataFolder, 'layout' | 'manifests'>): Finding {
   const { ok, note, wrong } = findings('disk');
+  const inTheWay = notAFolder(layout.dataDir);
+  if (inTheWay !== null) return wrong(inTheWay);
   const folder = existingFolder(layout.dataDir);
   const { publications, staging, downloads } = layout;
   const within = [publications, staging, downloads, ...manifests.map(({ id }) => layout.publication(id))];

@@ -2,6 +2,7 @@
 import { getPriority, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ExpectedFailure, errorCode, placeOf } from '../../errors.ts';
+import { fileInTheWay } from '../../publication/files.ts';
 import type { LoadEvent, LoadProgress, LoadRequest } from '../load-request.ts';
 import { runPipeline } from './pipeline.ts';
 
@@ -70,6 +71,8 @@ function describeFailure(error: unknown): { code: string; message: string } {
 /** Errors of the system, such as a full disk or a read-only folder, are expected failures. */
 function systemFailure(error: unknown): { code: string; message: string } | null {
   if (!(error instanceof Error)) return null;
+  const inTheWay = fileInTheWay(error);
+  if (inTheWay !== null) return { code: 'not-a-folder', message: inTheWay };
   const text = `${errorCode(error)} ${error.message}`;
   if (/ENOSPC|No space left|EDQUOT|quota exceeded/i.test(text)) {
     return { code: 'no-space', message: `The disk is full: ${error.message}. Nothing was changed.` };
