@@ -58,11 +58,16 @@ export interface QueryCalls {
 export interface QueryNews {
   /** Bytes of this publication are not the written ones. The question that met them was answered as failed. */
   damaged(id: string, message: string, path: string): void;
-  /** A bug prevented the answer to a question, of a caller or of practice. */
+  /**
+   * An error prevented the answer to a question, of a caller or of practice: a bug, or bytes of the publication that are
+   * read without a check and are not the written ones.
+   */
   fault(bug: QuestionFault): void;
 }
 
 interface QuestionFault {
+  /** The publication that was asked; null if none was. */
+  readonly publication: string | null;
   readonly question: string;
   readonly message: string;
   readonly stack: string;

@@ -300,7 +300,7 @@ function compressSafely({ coding, body }: CompressQuestion, news: QueryNews): An
     freeMemory(body);
     return { outcome: 'compressed', bytes };
   } catch (error) {
-    reportFault(news, error, `${coding} of ${body.length} bytes`);
+    reportFault(news, null, error, `${coding} of ${body.length} bytes`);
     return { outcome: 'unavailable', reason: 'failed' };
   }
 }
@@ -329,9 +329,9 @@ function stopwatchOn(clock: () => number): Stopwatch {
 /** @param id of the publication that was asked */
 function reportError(news: QueryNews, id: string, error: unknown, question: string): void {
   if (error instanceof DamagedFile) news.damaged(id, error.message, error.path);
-  else reportFault(news, error, question);
+  else reportFault(news, id, error, question);
 }
 
-function reportFault(news: QueryNews, error: unknown, question: string): void {
-  news.fault({ message: reasonOf(error), stack: placeOf(error), question });
+function reportFault(news: QueryNews, publication: string | null, error: unknown, question: string): void {
+  news.fault({ message: reasonOf(error), stack: placeOf(error), publication, question });
 }

@@ -289,6 +289,7 @@ async function startAnswering(
     giveUp: (id) => publications.giveUp(id),
     damaged: (id, message, path) =>
       void publications.foundDamaged(id, { message, isContained: isCheckedAsRead(path) }),
+    failed: (id) => void scrubbing.suspect(id),
   });
   life.defer(() => pool.end());
   const publications = new ServicePublications({
@@ -302,9 +303,9 @@ async function startAnswering(
     fronts,
   });
   life.defer(() => publications.stop());
-  await Promise.all([pool.started, publications.start()]);
   const scrubbing = scrub({ layout: paths, publications, log });
   life.defer(scrubbing.stop);
+  await Promise.all([pool.started, publications.start()]);
   return { pool, publications, scrubbing };
 }
 

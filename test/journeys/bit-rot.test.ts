@@ -65,6 +65,34 @@ test('a search that meets damage in the search file ends all answers about data:
   }
 });
 
+/** Overwrites the rows of a table of a search file, whose places and lengths stay. */
+function overwriteRows(path: string, table: (typeof rowFileTables)[number]): void {
+  const bytes = readFileSync(path);
+  const list = parseHeader(bytes, rowFileTables.length)?.lists[rowFileTables.indexOf(table)];
+  if (list === undefined) throw new Error(`${path} has no list of ${table}.`);
+  const file = openSync(path, 'r+');
+  for (let row = 0; row < list.rows; row++) {
+    const entry = list.place * placeUnit + row * entryBytes;
+    const at = bytes.readUInt32LE(entry + entryAt.place) * placeUnit;
+    writeSync(file, Buffer.alloc(bytes.readUInt32LE(entry + entryAt.bytes), 1), 0, undefined, at);
+  }
+  closeSync(file);
+}
+
+test('a question that fails over wrong bytes in a row has the publication checked at once', async () => {
+  const service = await startTestService();
+  try {
+    const folder = layout(service.dataDir);
+    const id = readPointer(folder)?.id ?? '';
+    overwriteRows(folder.search(id), 'postings');
+    expect((await service.fetch('/api/v1/search?q=bank')).status).toBe(503);
+    await until(() => service.publications.active() === null);
+    expect(readFileSync(folder.damage(id), 'utf8')).toContain(`${folder.search(id)} is damaged: its digest`);
+  } finally {
+    await service.stop();
+  }
+});
+
 test('bits that flip while the service runs change no answer: it is the same as before or 503', async () => {
   const seed = Date.now() >>> 0;
   const next = numbersFrom(seed);

@@ -4,6 +4,8 @@
  *
  * The first pass compares each file with its digest in the manifest. Later ones compare each segment with a quick hash
  * that was taken in the first: that costs a twentieth and finds damage at the segment, not at the end of the file.
+ *
+ * A question that fails for no known reason may have met such damage. Its publication is then read at once, beside the pass.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -22,13 +24,17 @@ import {
 } from '../../publication/segment-digests.ts';
 import type { Damage } from './take-out.ts';
 
-const scrubLimits = {
+export const scrubLimits = {
   /** The first pass over what is served: soon after a start, at one or two per cent of a core. */
   firstPassMs: 5 * 60_000,
   /** Each further pass. Damage is found within this time. */
   passMs: 60 * 60_000,
   /** Without a publication, look for one this often. */
   idleMs: 1_000,
+  /** Pause between two segments of a suspected publication: a hundred megabytes take some seconds and a tenth of a core. */
+  suspectedPauseMs: 1,
+  /** A publication is not suspected again so soon: a bug fails the same question each time. */
+  suspectedAgainMs: 5 * 60_000,
 } as const;
 
 interface ScrubParts {
@@ -41,26 +47,39 @@ interface ScrubParts {
   readonly log: Pick<Log, 'error'>;
   /** Resolves after some milliseconds, or rejects when `signal` aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** Milliseconds; never goes back. */
+  readonly now?: () => number;
 }
 
 export interface Scrubbing {
   /** When the last pass over the active publication ended, epoch milliseconds; null before the first. */
   checkedAt(): number | null;
+  /** Reads a publication at once, because a question of it failed for no known reason. Resolves once it is read. */
+  suspect(id: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 export function scrub(parts: ScrubParts): Scrubbing {
   const stopping = new AbortController();
   const scrubber = new Scrubber(parts, stopping.signal);
-  const ended = scrubber.run().catch((error: unknown) => {
-    if (!stopping.signal.aborted)
-      parts.log.error('Publications are no longer checked for damage.', { error });
-  });
+  const reportEnd = (message: string) => (error: unknown) => {
+    if (!stopping.signal.aborted) parts.log.error(message, { error });
+  };
+  const ended = scrubber.run().catch(reportEnd('Publications are no longer checked for damage.'));
+  let looked = Promise.resolve();
   return {
     checkedAt: () => scrubber.checkedAt,
+    suspect(id) {
+      const look = () => scrubber.lookAt(id);
+      if (scrubber.isDue(id))
+        looked = looked
+          .then(look)
+          .catch(reportEnd('A suspected publication could not be checked for damage.'));
+      return looked;
+    },
     async stop() {
       stopping.abort();
-      await ended;
+      await Promise.all([ended, looked]);
     },
   };
 }
@@ -86,12 +105,15 @@ class Scrubber {
   readonly #pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
   /** Keyed by the manifest object: a publication that is fetched or activated again is read as a whole again. */
   readonly #known = new WeakMap<SealedFile, KnownFiles>();
-  readonly #segment = Buffer.allocUnsafeSlow(segmentBytes);
+  readonly #now: () => number;
+  /** When each publication was last suspected. */
+  readonly #suspectedAt = new Map<string, number>();
   checkedAt: number | null = null;
 
   constructor(parts: ScrubParts, signal: AbortSignal) {
     this.#parts = parts;
     this.#signal = signal;
+    this.#now = parts.now ?? performance.now.bind(performance);
     this.#pause = parts.pause ?? ((ms, aborting) => pauseFor(ms, null, { signal: aborting, ref: false }));
   }
 
@@ -104,18 +126,40 @@ class Scrubber {
     }
   }
 
+  /** Whether a suspected publication is to be read now; it is then not due again for some minutes. */
+  isDue(id: string): boolean {
+    const now = this.#now();
+    const before = this.#suspectedAt.get(id) ?? Number.NEGATIVE_INFINITY;
+    if (now - before < scrubLimits.suspectedAgainMs) return false;
+    // Only those that answer can be suspected, so the map stays small.
+    for (const each of this.#suspectedAt.keys())
+      if (!this.#answering().some((manifest) => manifest.id === each)) this.#suspectedAt.delete(each);
+    this.#suspectedAt.set(id, now);
+    return true;
+  }
+
+  /** Reads the files whose reads are not checked. Rejects once it is told to stop. */
+  async lookAt(id: string): Promise<void> {
+    const manifest = this.#answering().find((each) => each.id === id);
+    if (manifest === undefined) return;
+    for (const file of this.#filesOf(manifest))
+      if (!file.isContained) await this.#check(file, scrubLimits.suspectedPauseMs);
+  }
+
+  /** Compares a file, and has its publication taken out of service if it is damaged. */
+  async #check(file: ScrubbedFile, pauseMs: number): Promise<void> {
+    const { id, isContained } = file;
+    const message = await this.#damageIn(file, pauseMs);
+    if (message !== null) await this.#parts.publications.foundDamaged(id, { message, isContained });
+  }
+
   #answering(): readonly Manifest[] {
     return this.#parts.publications.answering();
   }
 
   async #pass({ id }: Manifest): Promise<void> {
     const files = this.#answering().flatMap((manifest) => this.#filesOf(manifest));
-    for (const file of files) {
-      const damage = await this.#damageIn(file, this.#pauseMs(files));
-      const { isContained } = file;
-      if (damage !== null)
-        await this.#parts.publications.foundDamaged(file.id, { message: damage, isContained });
-    }
+    for (const file of files) await this.#check(file, this.#pauseMs(files));
     const own = files.filter((file) => file.id === id);
     const isRight = own.every(({ sealed }) => this.#known.get(sealed)?.isRight === true);
     if (isRight && this.#answering()[0]?.id === id) this.checkedAt = Date.now();
@@ -185,9 +229,10 @@ class Scrubber {
   /** The segments of a file, each valid until the next; ends early if the file is no longer served. */
   async *#segments(file: ScrubbedFile, opened: FileHandle, pauseMs: number) {
     const { bytes } = file.sealed;
+    const room = Buffer.allocUnsafeSlow(Math.min(segmentBytes, bytes));
     for (let at = 0; at < bytes && this.#isServed(file); at += segmentBytes) {
-      const { bytesRead } = await opened.read(this.#segment, 0, Math.min(segmentBytes, bytes - at), at);
-      yield { segment: this.#segment.subarray(0, bytesRead), index: at / segmentBytes };
+      const { bytesRead } = await opened.read(room, 0, Math.min(segmentBytes, bytes - at), at);
+      yield { segment: room.subarray(0, bytesRead), index: at / segmentBytes };
       await this.#pause(pauseMs, this.#signal);
     }
   }

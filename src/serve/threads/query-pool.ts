@@ -49,6 +49,8 @@ export interface QueryPoolOptions {
   readonly giveUp?: (id: string) => boolean;
   /** Called when a thread has read bytes of a publication that are not the written ones. */
   readonly damaged?: QueryNews['damaged'];
+  /** Called when a question of a publication failed for a reason that nobody foresaw. */
+  readonly failed?: (id: string) => void;
   /** Milliseconds; never goes back. */
   readonly now?: () => number;
 }
@@ -66,6 +68,7 @@ export class QueryThreads implements QueryPool {
   readonly #fronts: FrontsBeside | null;
   readonly #giveUp: (id: string) => boolean;
   readonly #damaged: QueryNews['damaged'];
+  readonly #failed: (id: string) => void;
   readonly #now: () => number;
   readonly #dispatcher: Dispatcher;
   readonly ask: QueryPool['ask'];
@@ -85,13 +88,15 @@ export class QueryThreads implements QueryPool {
   /** Starts the threads. Each opens what the pool holds, and what is opened meanwhile, before it can be asked. */
   constructor(options: QueryPoolOptions) {
     const { threads, spawn, log, observer = nobody } = options;
-    const { giveUp = () => false, damaged = () => {}, now = performance.now.bind(performance) } = options;
+    const { giveUp = () => false, damaged = () => {}, failed = () => {} } = options;
+    const { now = performance.now.bind(performance) } = options;
     this.#spawn = spawn;
     this.#log = log;
     this.#observer = observer;
     this.#fronts = options.fronts ?? null;
     this.#giveUp = giveUp;
     this.#damaged = damaged;
+    this.#failed = failed;
     this.#now = now;
     this.#dispatcher = new Dispatcher(now);
     this.ask = this.#dispatcher.ask;
@@ -219,7 +224,10 @@ export class QueryThreads implements QueryPool {
     const thread = new PoolThread(this.#spawn, {
       ended: (ended, reason, abandon) => this.#threadEnded(ended, reason, abandon),
       news: {
-        fault: ({ message, ...bug }) => this.#log.error(`A question failed: ${message}`, bug),
+        fault: ({ message, ...bug }) => {
+          this.#log.error(`A question failed: ${message}`, bug);
+          if (bug.publication !== null) this.#failed(bug.publication);
+        },
         damaged: this.#damaged,
       },
       answered: questionWatch(this.#observer, this.#now),

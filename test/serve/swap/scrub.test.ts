@@ -14,7 +14,7 @@ import {
 import { type Layout, layout } from '../../../src/publication/layout.ts';
 import type { Manifest, SealedFile } from '../../../src/publication/manifest.ts';
 import { sealedDigester, segmentBytes } from '../../../src/publication/segment-digests.ts';
-import { scrub } from '../../../src/serve/swap/scrub.ts';
+import { scrub, scrubLimits } from '../../../src/serve/swap/scrub.ts';
 import type { Damage } from '../../../src/serve/swap/take-out.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { memoryLog } from '../../support/log.ts';
@@ -94,6 +94,50 @@ test('finds a bit that flips after the first pass, and says where', async () => 
   });
   const message = `${paths.companies(id)} is damaged: bytes 131072 to 196608 are not the sealed ones.`;
   expect(found).toEqual({ id, message, isContained: true });
+});
+
+/** A scrubber whose passes rest, so that it reads only what is suspected. */
+function resting(paths: Layout, manifest: Manifest) {
+  const found: Found[] = [];
+  let nowMs = 0;
+  let reads = 0;
+  const scrubbing = scrub({
+    layout: paths,
+    publications: {
+      answering: () => [manifest],
+      foundDamaged: async (name, damage) => void found.push({ id: name, ...damage }),
+    },
+    log: memoryLog(),
+    pause: async (ms, signal) => {
+      if (ms === scrubLimits.suspectedPauseMs) reads++;
+      else await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+    now: () => nowMs,
+  });
+  /** Suspects it, and waits until nothing more is read. @returns how many segments were read for that */
+  const suspect = async (name = id) => {
+    reads = 0;
+    await scrubbing.suspect(name);
+    return reads;
+  };
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { scrubbing, found, suspect, pass };
+}
+
+test('reads the tables of a suspected publication at once, but not for each of the questions that fail', async () => {
+  const paths = layout(temporaryFolder('scrub'));
+  const { scrubbing, found, suspect, pass } = resting(paths, sealed(paths));
+  expect([await suspect(), await suspect(), await suspect('20261001T000000Z-00000002')]).toEqual([4, 0, 0]);
+  flip(paths.environment(id), 7);
+  pass(scrubLimits.suspectedAgainMs - 1);
+  expect([await suspect(), found]).toEqual([0, []]);
+  pass(1);
+  await suspect();
+  const message = `${paths.environment(id)} is damaged: bytes 0 to 65536 are not the sealed ones.`;
+  expect(found).toEqual([{ id, message, isContained: false }]);
+  await scrubbing.stop();
 });
 
 test('finds a file cut short, and one that can no longer be read', async () => {
