@@ -50,11 +50,13 @@ function readPiece(piece: string, read: ReadParameters): GleifFault | null {
     return { parameter: 'filter', detail };
   }
   const values = read[place.of];
-  if (values.has(place.name)) {
-    const detail = `${parameter} must be given only once: its values go into one, separated by commas.`;
+  const given = value.replace(controlCharacter, ' ').trim();
+  // Some clients follow the link to the next page and send their own parameters with it again.
+  if ((values.get(place.name) ?? given) !== given) {
+    const detail = `${parameter} must have one value only: several go into one, separated by commas.`;
     return { parameter, detail };
   }
-  values.set(place.name, value.replace(controlCharacter, ' ').trim());
+  values.set(place.name, given);
   return null;
 }
 
@@ -67,7 +69,7 @@ function placeOf(key: string): Place | 'nested' | null {
   const parts = /^(filter|page|fields)\[([^[\]]+)\](?!\[)/.exec(key);
   const of = families.find((family) => family === parts?.[1]);
   if (parts !== null && of !== undefined) return { of, name: parts[2] ?? '' };
-  return /^\W*filter/i.test(key) ? 'nested' : null;
+  return /^(\W|amp;)*filter/i.test(key) ? 'nested' : null;
 }
 
 /** Form decoding: `+` is a space. Null if the percent-encoding or the UTF-8 in it is broken. */

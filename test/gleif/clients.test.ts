@@ -49,6 +49,16 @@ describe('requests as clients send them', () => {
     expect(head.headers.get('content-length')).toBe(first.headers.get('content-length'));
   });
 
+  test('a link to the next page is followed also with the parameters of the first request again', async () => {
+    const sent = 'filter[fulltext]=bank&page[size]=5&sort=entity.legalName';
+    const { links } = JSON.parse(await (await get(`/lei-records?${sent}`)).text());
+    const next = links.next.replace(service.baseUrl, '');
+    const second = await service.fetch(next);
+    const again = await service.fetch(`${next}&${sent}`);
+    expect([second.status, again.status]).toEqual([200, 200]);
+    expect(await again.text()).toBe(await second.text());
+  });
+
   test.each(['/lei-records', '/lei-records/7LTWFZYICNSX8D621K86/isins', '/nothing'])(
     'a script in a browser may name the type of a body that it does not send: %s',
     async (path) => {
