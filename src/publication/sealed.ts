@@ -97,11 +97,8 @@ export function readUnmarked(layout: Layout, id: string, looked: CheckedFiles = 
     };
   }
   const value = parsedOrNull(text);
-  const newer = newerFormat(value);
-  if (newer !== null) {
-    const message = `Publication ${id} has format ${newer}, made by a newer version; this version reads up to ${formatVersion}.`;
-    return { outcome: 'newer-format', message };
-  }
+  const newer = newerFormat(id, value);
+  if (newer !== null) return { outcome: 'newer-format', message: newer };
   if (!isManifest(value) || value.id !== id) {
     return {
       outcome: 'damaged',
@@ -111,11 +108,16 @@ export function readUnmarked(layout: Layout, id: string, looked: CheckedFiles = 
   return checkSizes(layout, value, looked);
 }
 
-/** Checked first: a newer format may have a manifest of another shape. */
-function newerFormat(value: unknown): number | null {
+/**
+ * Checked first: a newer format may have a manifest of another shape.
+ * @param value a parsed manifest
+ * @returns a sentence; null if this version reads the format
+ */
+export function newerFormat(id: string, value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('formatVersion' in value)) return null;
   const version = value.formatVersion;
-  return typeof version === 'number' && version > formatVersion ? version : null;
+  if (typeof version !== 'number' || version <= formatVersion) return null;
+  return `Publication ${id} has format ${version}, made by a newer version; this version reads up to ${formatVersion}. Update this program to use it.`;
 }
 
 function checkSizes(layout: Layout, manifest: Manifest, looked: CheckedFiles): ManifestReading {

@@ -4,12 +4,13 @@
  * rename once it is complete. An interrupted fetch resumes.
  */
 import type { Dirent } from 'node:fs';
-import { constants, type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, removeEntry } from '../publication/entries.ts';
 import { digestFile, lackOfSpace } from '../publication/files.ts';
-import type { Layout } from '../publication/layout.ts';
-import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
+import { type Layout, manifestFile } from '../publication/layout.ts';
+import { parsedOrNull } from '../publication/parsed-or-null.ts';
+import { deletePublication, newerFormat, readManifest, sealedIds } from '../publication/sealed.ts';
 import { withTries } from '../waits.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure } from './object-store.ts';
@@ -55,12 +56,25 @@ export async function fetchPublication(
   const base = baseHere(layout, shipment);
   const incoming = await prepareFolder(layout, shipment);
   const tally = { segments: 0, keptSegments: 0, fetchedBytes: 0 };
-  for (const file of shipment.files) {
+  for (const file of manifestFirst(shipment)) {
     const basePath = base === null ? null : layout.fileOf(base, file.name);
-    await fetchFile({ store, pause, tally }, file, join(incoming, file.name), basePath);
+    const path = join(incoming, file.name);
+    await fetchFile({ store, pause, tally }, file, path, basePath);
+    if (file.name === manifestFile) await refuseNewer(id, path);
   }
   await takeOver(layout, id, incoming);
   return { id, base, ...tally };
+}
+
+/** The manifest says whether this version reads the publication, before gigabytes are fetched. */
+function manifestFirst({ files }: Shipment): readonly ShippedFile[] {
+  const isManifest = ({ name }: ShippedFile) => name === manifestFile;
+  return files.toSorted((a, b) => Number(isManifest(b)) - Number(isManifest(a)));
+}
+
+async function refuseNewer(id: string, manifest: string): Promise<void> {
+  const newer = newerFormat(id, parsedOrNull(await readFile(manifest, 'utf8')));
+  if (newer !== null) throw new StoreFailure('bad-source', newer);
 }
 
 /** The shipment's base if it is here, otherwise the newest publication. */

@@ -87,20 +87,31 @@ function parse(store: ObjectStore, name: string, id: string, read: Uint8Array): 
   } catch {
     throw damaged(store, name, 'is not JSON');
   }
-  if (
-    typeof value === 'object' &&
-    value !== null &&
-    'version' in value &&
-    Number(value.version) > shipmentVersion
-  )
+  const newer = whatIsNewer(value);
+  if (newer !== null)
     throw new StoreFailure(
       'bad-source',
-      `${store.address}: ${name} has version ${Number(value.version)}, made by a newer version of this program.`,
+      `${store.address}: ${name} ${newer}, made by a newer version of this program. Update this one to use it.`,
     );
   if (!Value.Check(ShipmentSchema, value) || value.id !== id || !hasAllSegments(value)) {
     throw damaged(store, name, `is not the shipment of ${id}`);
   }
   return value;
+}
+
+const AnyShipmentSchema = Type.Object({ version: Type.Number() });
+const AnyFilesSchema = Type.Object({ files: Type.Array(Type.Object({ name: Type.String() })) });
+/** A name that a file of a publication may have one day: it leads nowhere else. */
+const fileName = /^[a-z][a-z-]*\.[a-z]+$/;
+
+/** Checked first: a shipment of a newer version may have another shape, or files that this version does not know. */
+function whatIsNewer(value: unknown): string | null {
+  if (Value.Check(AnyShipmentSchema, value) && value.version > shipmentVersion)
+    return `has version ${value.version}`;
+  if (!Value.Check(AnyFilesSchema, value)) return null;
+  const known: readonly string[] = fileNames;
+  const unknown = value.files.find(({ name }) => fileName.test(name) && !known.includes(name));
+  return unknown === undefined ? null : `has a file ${unknown.name}`;
 }
 
 function hasAllSegments({ files }: Shipment): boolean {

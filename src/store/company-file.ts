@@ -4,6 +4,7 @@
  * No answer comes from a damaged byte. Each read of a row checks it, a row has the LEI and the entity number that led to
  * it, and an LEI counts as unknown only if the cells that were looked at are sound.
  */
+
 import { bucketOf, checksum, compareKeys, hashItems, putKey } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/memory.ts';
 import { DamagedFile, ExpectedFailure, isMissing } from '../errors.ts';
@@ -32,6 +33,7 @@ import {
   rowsFrom,
   rowsVersion,
 } from './company-file-layout.ts';
+import { otherFormat } from './other-format.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /**
@@ -298,15 +300,13 @@ function checkVersion(path: string, header: Buffer, oldest: number): void {
   const version = versionOf(header);
   if (version === null) throw damage(path, 'it does not start like a company file');
   if (version >= oldest && version <= companyFileVersion) return;
-  throw new ExpectedFailure(
-    'company-file-format',
-    `${path} has format ${version}; this program reads ${companyFileVersion}. Load the data again with it.`,
-  );
+  throw otherFormat('company-file-format', path, version, companyFileVersion);
 }
 
 /** Null if the header is not that of a company file. */
 function versionOf(header: Buffer): number | null {
-  const found = header.toString('latin1', 0, headerAt.id);
+  // A later version may have more digits than the place of this one.
+  const found = header.toString('latin1', 0, mark.length + 8);
   const version = found.startsWith(mark) ? /^\d+(?=\n)/.exec(found.slice(mark.length)) : null;
   return version === null ? null : Number(version[0]);
 }

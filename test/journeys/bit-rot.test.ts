@@ -120,6 +120,7 @@ test('bits that flip while the service runs change no answer: it is the same as 
     }
     // No other publication could take its place.
     expect(service.publications.active()?.manifest.id).toBe(id);
+    await until(() => service.publications.lastFailure() !== null);
     expect(service.publications.lastFailure()?.message).toContain(`${folder.companies(id)} is damaged`);
   } finally {
     await service.stop();

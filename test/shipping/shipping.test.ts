@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import { layout } from '../../src/publication/layout.ts';
 import type { Manifest } from '../../src/publication/manifest.ts';
+import { formatVersion } from '../../src/publication/manifest-facts.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
 import { fetchPublication } from '../../src/shipping/fetch-publication.ts';
 import { fileStore } from '../../src/shipping/file-store.ts';
@@ -74,6 +75,10 @@ function bytesOf(dataDir: string, id: string): Record<string, string> {
         new Bun.CryptoHasher('sha256').update(readFileSync(join(folder, name))).digest('hex'),
       ]),
   );
+}
+
+function isObject(name: string): boolean {
+  return name.startsWith('objects/');
 }
 
 const noPause = () => Promise.resolve();
@@ -240,7 +245,11 @@ describe('a damaged store changes nothing on the node:', () => {
     ['a shipment of another publication', otherShipment, 'is not the shipment of'],
     ['a shipment of a newer version', newerShipment, 'made by a newer version'],
     ['a shipment whose file leads elsewhere', escapingShipment, 'is not the shipment of'],
-    ['a shipment with a file that no publication has', lockShipment, 'is not the shipment of'],
+    [
+      'a shipment with a file that this version does not know',
+      lockShipment,
+      'has a file lock.mdb, made by a newer version of this program. Update this one to use it.',
+    ],
     ['a shipment whose base leads elsewhere', escapingBase, 'is not the shipment of'],
   ];
   for (const [name, spoil, message] of spoilt) {
@@ -253,9 +262,6 @@ describe('a damaged store changes nothing on the node:', () => {
     });
   }
 
-  function isObject(name: string): boolean {
-    return name.startsWith('objects/');
-  }
   function flipObject(name: string, bytes: Uint8Array): Uint8Array {
     if (!isObject(name)) return bytes;
     const flipped = new Uint8Array(bytes);
@@ -345,6 +351,24 @@ test('publishing, announcing and sweeping follow no symbolic link out of the sto
   expect(await other.replace('fleet.json', Buffer.from('{}'), null).catch(String)).toContain('ELOOP');
   expect(readdirSync(victim)).toEqual(['own']);
   expect(readFileSync(join(victim, 'own'), 'utf8')).toBe('mine');
+});
+
+test('a publication of a newer format is refused before its data are fetched', async () => {
+  const [newerBuilder, node] = [temporaryFolder('newer'), temporaryFolder('node')];
+  const newer = layout(newerBuilder);
+  cpSync(paths.publication(first), newer.publication(first), { recursive: true });
+  const manifest = manifestOf(first);
+  const at = formatVersion + 1;
+  writeFileSync(newer.manifest(first), JSON.stringify({ ...manifest, formatVersion: at }));
+  const newerStore = fileStore(temporaryFolder('store'));
+  await publish(newerStore, newer, manifest);
+  const { watching, read } = watched(newerStore);
+  const refused = await fetchPublication(watching, layout(node), first, null, noPause).catch(String);
+  expect(refused).toContain(
+    `Publication ${first} has format ${at}, made by a newer version; this version reads up to ${formatVersion}. Update this program to use it.`,
+  );
+  expect(read.filter(isObject)).toHaveLength(1);
+  expect(readManifest(layout(node), first).outcome).toBe('missing');
 });
 
 test('a shipment other than the announced one is refused', async () => {

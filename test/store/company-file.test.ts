@@ -221,6 +221,16 @@ describe('a company file that cannot be read', () => {
     );
   });
 
+  test('is of a later version, also of one with more digits, and the message says so', () => {
+    changed((bytes) => bytes.write('10\n', 14));
+    expect(() => open()).toThrow(
+      expect.objectContaining({
+        code: 'company-file-format',
+        message: `${path} has format 10; this program reads ${companyFileVersion}. A newer version of this program made it: update this one.`,
+      }),
+    );
+  });
+
   test('is something else', () => {
     changed((bytes) => bytes.fill(0));
     expect(() => open()).toThrow(`${path} is damaged: it does not start like a company file.`);

@@ -1,6 +1,7 @@
 /** Opens the tables of a search index for reading: those of its environment and those of its row file. */
 import { DamagedFile, ExpectedFailure, isMissing } from '../../errors.ts';
 import type { Environment, ReadingPattern } from '../../lmdb.ts';
+import { otherFormat } from '../other-format.ts';
 import { RowFile } from '../row-file/rows.ts';
 import {
   type IndexShape,
@@ -27,12 +28,8 @@ export interface OpenIndex {
 export function openIndex(environment: Environment, pattern: ReadingPattern): OpenIndex {
   const stored = openStoredTables(environment);
   const shape = storedShape(stored);
-  if (shape.version !== indexFormatVersion) {
-    throw new ExpectedFailure(
-      'index-format',
-      `The search index has format ${shape.version}; this program reads ${indexFormatVersion}. Load the data again with it.`,
-    );
-  }
+  if (shape.version !== indexFormatVersion)
+    throw otherFormat('index-format', 'The search index', shape.version, indexFormatVersion);
   const path = rowFileOf(environment);
   const file = new RowFile(path, rowFileTables, pattern);
   if (file.check === shape.rowFile)
