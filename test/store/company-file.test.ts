@@ -211,24 +211,14 @@ describe('a company file that cannot be read', () => {
     rmdirSync(path);
   });
 
-  test('is of another version, and the message says so', () => {
-    changed((bytes) => bytes.write('1', 14));
-    expect(() => open()).toThrow(
-      expect.objectContaining({
-        code: 'company-file-format',
-        message: `${path} has format 1; this program reads ${companyFileVersion}. Load the data again with it.`,
-      }),
-    );
-  });
-
-  test('is of a later version, also of one with more digits, and the message says so', () => {
-    changed((bytes) => bytes.write('10\n', 14));
-    expect(() => open()).toThrow(
-      expect.objectContaining({
-        code: 'company-file-format',
-        message: `${path} has format 10; this program reads ${companyFileVersion}. A newer version of this program made it: update this one.`,
-      }),
-    );
+  test.each([
+    ['1', 'Load the data again with it.'],
+    // One with more digits too.
+    ['10', 'A newer version of this program made it: update this one.'],
+  ])('is of version %s, and the message says so', (version, advice) => {
+    changed((bytes) => bytes.write(`${version}\n`, 14));
+    const message = `${path} has format ${version}; this program reads ${companyFileVersion}. ${advice}`;
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'company-file-format', message }));
   });
 
   test('is something else', () => {
