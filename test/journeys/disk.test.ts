@@ -1,5 +1,5 @@
 /** Tests commands and the service on disks that cannot be written. */
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import {
   closeSync,
   ftruncateSync,
@@ -12,10 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
+import { runLoader } from '../../src/loader/command/run-loader.ts';
+import type { LoadProgress } from '../../src/loader/load-request.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
+import { company, publish } from '../loader/publishing.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { createAccount as createHere, leiJson as leiHere, runLei as runHere } from '../support/lei-here.ts';
-import { loadHere } from '../support/load-here.ts';
+import { loadHere, loadRequest } from '../support/load-here.ts';
 import { momentFiles } from '../support/moments.ts';
 import { createAccount, leiJson, runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
@@ -151,6 +155,57 @@ test('lei doctor calls a disk large enough on which a load has room but an updat
   const { json } = await leiJson(disk.folder, 'doctor');
   const message = expect.stringMatching(/ enough for lei load, .* lei update stops where less than 268 MB /);
   expect(json).toMatchObject({ checks: expect.arrayContaining([{ name: 'disk', grade: 'note', message }]) });
+});
+
+describe('a load whose disk fills up', () => {
+  const companies = Array.from({ length: 3_000 }, (_, index) => company(index + 1));
+  const day = '2024-05-04T00:00:00Z';
+  const next = { at: '2024-05-05T00:00:00Z', since: day };
+
+  test.each([
+    ['full set', 'relationships', false],
+    ['full set', 'verifying', false],
+    ['delta', 'relationships', true],
+    ['delta', 'search', true],
+  ])(
+    'says so in words alone, changes nothing, and goes through once there is room: %s, %s',
+    async (_, phase, delta) => {
+      disk = smallDisk(64);
+      if (disk === null) return;
+      const { folder, fill } = disk;
+      const files = temporaryFolder('files');
+      await loadHere(folder, publish(files, { at: day, companies: companies.slice(0, delta ? 3_000 : 10) }));
+      const sealed = sealedIds(layout(folder));
+      const renamed = companies.map((each) => ({
+        ...each,
+        entity: { ...each.entity, creationDate: '2001-02-03' },
+      }));
+      const request = loadRequest(folder, publish(files, { ...next, companies: renamed }), { delta });
+      let makeRoom = () => {};
+      const written: string[] = [];
+      const stderr = spyOn(process.stderr, 'write').mockImplementation(
+        (text) => written.push(String(text)) > 0,
+      );
+      const load = (progress: (now: LoadProgress) => void) => runLoader(request, { progress });
+      try {
+        const failed = load((now) => {
+          if (now.phase === phase) makeRoom = fill();
+        });
+        await expect(failed).rejects.toMatchObject({
+          code: 'no-space',
+          message: `The disk of ${layout(folder).staging} is full; nothing was changed. Make room, and load again: lei prune --keep 1 deletes publications that are no longer needed.`,
+        });
+      } finally {
+        stderr.mockRestore();
+      }
+      expect(written).toEqual([]);
+      expect(readdirSync(layout(folder).staging)).toEqual([]);
+      expect(sealedIds(layout(folder))).toEqual(sealed);
+      makeRoom();
+      const { manifest } = await load(() => {});
+      expect(sealedIds(layout(folder))).toEqual([manifest.id, ...sealed]);
+    },
+  );
 });
 
 describe('lei generate', () => {

@@ -67,9 +67,10 @@ async function runProcess(
   const loader = Bun.spawn([...onOneCore(threads === 1), process.execPath, loaderPath], {
     stdin: 'pipe',
     stdout: 'pipe',
-    stderr: 'inherit',
+    stderr: 'pipe',
     env: { ...process.env, ...modestMemory, ...(isShort(request) && shortProcess) },
   });
+  const errors = passOnErrors(loader.stderr);
   const end = () => loader.kill('SIGKILL');
   signal?.addEventListener('abort', end);
   try {
@@ -88,7 +89,19 @@ async function runProcess(
     signal?.removeEventListener('abort', end);
     // Harmless at any moment; after its last event the loader only waits for its end.
     loader.kill('SIGKILL');
-    await loader.exited;
+    await Promise.all([loader.exited, errors]);
+  }
+}
+
+/** What lmdb itself writes about a failed write, without a line end. The message of the load says the same in words. */
+const lmdbWriteError = /Write error: [^\n]{1,200}? position \d+, size \d+/g;
+
+/** Passes on what the runtime and libraries of the loader write on standard error. */
+async function passOnErrors(errors: ReadableStream<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const piece of errors) {
+    const text = decoder.decode(piece, { stream: true }).replace(lmdbWriteError, '');
+    if (text !== '') process.stderr.write(text);
   }
 }
 

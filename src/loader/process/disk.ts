@@ -48,7 +48,7 @@ export function explainWriteFailure(layout: Layout, error: unknown): unknown {
   if (freeBytes(layout.staging) > fullDiskBytes) return error;
   return new LoadFailure(
     'no-space',
-    `The disk of ${layout.staging} is full (${error.message}); nothing was changed.`,
+    `The disk of ${layout.staging} is full; nothing was changed. Make room, and load again: lei prune --keep 1 deletes publications that are no longer needed.`,
   );
 }
 
