@@ -3,6 +3,7 @@ import type { DownloadProgress } from '../loader/command/fetch/fetch-update.ts';
 import type { PublishedFile } from '../loader/command/fetch/publishers.ts';
 import type { LoadProgress } from '../loader/load-request.ts';
 import { safeLines } from '../terminal-text.ts';
+import { timeLeft } from './time-left.ts';
 
 const readBars = (): typeof import('cli-progress') => require('cli-progress');
 
@@ -66,7 +67,7 @@ export function everyFewSeconds(say: (message: string) => void): (message: () =>
 }
 
 function barDisplay(): Display {
-  const began = performance.now();
+  const numbers = numbersShown();
   const { Format, SingleBar } = readBars();
   const bar = new SingleBar({
     stream,
@@ -81,7 +82,7 @@ function barDisplay(): Display {
   return {
     update(progress) {
       // A short terminal cuts off the end, so the phase comes last: it may hold a long file name.
-      const text = [...numbers(progress, performance.now() - began), progress.phase].join(', ');
+      const text = [...numbers(progress), progress.phase].join(', ');
       bar.update(progress.progress, { text: safeLines(text) });
     },
     message(message) {
@@ -99,15 +100,15 @@ function barSize(columns: number, text: string): number {
 }
 
 function lineDisplay(begun: string): Display {
-  const began = performance.now();
-  let told = began;
+  const numbers = numbersShown();
+  let told = performance.now();
   let phase = begun;
   return {
     update(progress) {
       if (performance.now() - told < lineEveryMs && progress.phase === phase) return;
       told = performance.now();
       phase = progress.phase;
-      const text = [phase, ...numbers(progress, performance.now() - began)].join(', ');
+      const text = [phase, ...numbers(progress)].join(', ');
       stream.write(`${(progress.progress * 100).toFixed(0)} % ${safeLines(text)}\n`);
     },
     message: (message) => void stream.write(`${safeLines(message)}\n`),
@@ -116,20 +117,23 @@ function lineDisplay(begun: string): Display {
 }
 
 /** Such as "120 of 483 MB", "862,000 rows", "41,000 rows/s", "1:20 left". */
-function numbers(progress: LoadProgress, elapsedMs: number): readonly string[] {
-  const { bytes, bytesTotal, rows } = progress;
-  const seconds = Math.max(elapsedMs / 1000, 0.001);
-  const left = progress.progress > 0 ? (seconds / progress.progress) * (1 - progress.progress) : null;
-  const ofRows = [
-    `${rows.toLocaleString('en')} rows`,
-    `${Math.round(rows / seconds).toLocaleString('en')} rows/s`,
-  ];
-  return [
-    // An export does not know how many bytes it will write, and a download has no rows yet.
-    ...(bytesTotal > 0 ? [`${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`] : []),
-    ...(rows > 0 ? ofRows : []),
-    ...(left === null ? [] : [`${duration(left)} left`]),
-  ];
+function numbersShown(): (progress: LoadProgress) => readonly string[] {
+  const began = performance.now();
+  const leftAt = timeLeft();
+  return ({ progress, bytes, bytesTotal, rows }) => {
+    const seconds = Math.max((performance.now() - began) / 1000, 0.001);
+    const left = leftAt(progress, seconds);
+    const ofRows = [
+      `${rows.toLocaleString('en')} rows`,
+      `${Math.round(rows / seconds).toLocaleString('en')} rows/s`,
+    ];
+    return [
+      // An export does not know how many bytes it will write, and a download has no rows yet.
+      ...(bytesTotal > 0 ? [`${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`] : []),
+      ...(rows > 0 ? ofRows : []),
+      ...(left === null ? [] : [`${duration(left)} left`]),
+    ];
+  };
 }
 
 function megabytes(bytes: number): string {

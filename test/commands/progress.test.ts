@@ -66,11 +66,11 @@ async function barsOver(columns: number): Promise<readonly string[]> {
 test('a bar shows bytes, rows, rate and time left on 80 columns, and widens with the terminal', async () => {
   const narrow = await barsOver(80);
   expect(narrow.length).toBeGreaterThan(0);
-  for (const bar of narrow)
-    expect(bar).toMatch(/\d % [\d.]+ of [\d.]+ MB, [\d,]+ rows, [\d,]+ rows\/s, \d+:\d\d left/);
+  for (const bar of narrow) expect(bar).toMatch(/\d % [\d.]+ of [\d.]+ MB, [\d,]+ rows, [\d,]+ rows\/s, /);
+  expect(narrow.at(-1)).toMatch(/ rows\/s, \d+:\d\d left/);
   const wide = await barsOver(160);
   expect(wide.length).toBeGreaterThan(0);
-  for (const bar of wide) expect(bar).toMatch(/^[=-]{40} .*left, [a-z]/);
+  for (const bar of wide) expect(bar).toMatch(/^[=-]{40} .* rows\/s, (?:\d+:\d\d left, )?[a-z]/);
 });
 
 test('Ctrl-C ends a load with a message, and restores the cursor', async () => {
