@@ -266,3 +266,24 @@ test('codes of further validation authorities are separated by commas, as all co
   const found = [await walk(`${filter}=${codes}`), await walk(`${filter}=!${codes}`)];
   expect(found.map(({ total }) => total)).toEqual([met, rows.length - met]);
 });
+
+test('numbers of registers are separated by commas, and each is found in both spellings', async () => {
+  const columnOf = {
+    'entity.registeredAs': /^Entity\.RegistrationAuthority\.RegistrationAuthorityEntityID$/,
+    'registration.validatedAs': /^Registration\.ValidationAuthority\.ValidationAuthorityEntityID$/,
+    'registration.otherValidationAuthorities.validatedAs':
+      /^Registration\.OtherValidationAuthorities\.\w+\.\d\.ValidationAuthorityEntityID$/,
+  };
+  for (const [field, column] of Object.entries(columnOf)) {
+    const all = [...new Set(rows.flatMap((row) => columnsLike(row, column)))];
+    const numbers = all.filter((number) => /^\d{6,}$/.test(number)).slice(0, 2);
+    expect(numbers).toHaveLength(2);
+    const met = rows.filter((row) => columnsLike(row, column).some((number) => numbers.includes(number)));
+    const spellings = numbers.flatMap((number) => [number, number.replace(/(?<=^(...)+)/g, ' ').trim()]);
+    const found = [
+      await walk(`filter[${field}]=${spellings.join(', ')},`),
+      await walk(`filter[${field}]=!${spellings}`),
+    ];
+    expect(found.map(({ total }) => total)).toEqual([met.length, rows.length - met.length]);
+  }
+});

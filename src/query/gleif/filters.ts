@@ -259,15 +259,19 @@ function* partCondition(
   return { is: 'entity', entities, isExcluded: filter.isExcluded };
 }
 
-/** Words of which all must be in one text. Numbers may also be written without the signs that group them. */
+/**
+ * Words of which all must be in one text. Numbers may also be written without the signs that group them, and several are separated
+ * by commas: clients send the spellings of a number so.
+ */
 function alternativesOf(
   filter: Exclude<GleifFilter, { is: 'range' }>,
   part: TextPart,
 ): readonly (readonly string[])[] {
   if (filter.is === 'values') return filter.values.map(wordsOf);
-  const words = wordsOf(filter.text);
-  const whole = numberParts.includes(part) ? [[withoutSigns(filter.text)]] : [];
-  return [words, ...whole].filter((each) => each.length > 0 && !each.includes(''));
+  const written = numberParts.includes(part)
+    ? filter.text.split(',').flatMap((number) => [wordsOf(number), [withoutSigns(number)]])
+    : [wordsOf(filter.text)];
+  return written.filter((each) => each.length > 0 && !each.includes(''));
 }
 
 /** The order that is asked for. */
