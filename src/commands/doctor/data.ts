@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import { publicationDifference } from '../../loader/digest/difference.ts';
-import { freeBytes, notAFolder } from '../../publication/files.ts';
+import { fileInTheWay, freeBytes, notAFolder } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { bytesOf } from '../../publication/manifest-facts.ts';
@@ -52,7 +52,8 @@ function listed(layout: Layout, found: Finding[]): readonly string[] {
   try {
     return sealedIds(layout);
   } catch (error) {
-    found.push(findings('publication').wrong(`The publications can't be listed: ${reasonOf(error)}.`));
+    const reason = fileInTheWay(error) ?? `The publications can't be listed: ${reasonOf(error)}.`;
+    found.push(findings('publication').wrong(reason));
     return [];
   }
 }
@@ -68,8 +69,9 @@ function pointerIn(layout: Layout, config: Start): { pointer: Pointer | null; fo
     const gone = `active.json names ${pointer.id}, but the data folder does not have it. lei publications lists the publications; activate one with lei activate ID.`;
     return { pointer, found: [wrong(gone)] };
   } catch (error) {
-    const reason = reasonOf(error).replace(/\.$/, '');
-    return { pointer: null, found: [wrong(`${reason}; lei activate ID replaces it.`)] };
+    const reason =
+      fileInTheWay(error) ?? `${reasonOf(error).replace(/\.$/, '')}; lei activate ID replaces it.`;
+    return { pointer: null, found: [wrong(reason)] };
   }
 }
 
@@ -165,7 +167,7 @@ export async function lookAtState({ state }: Layout): Promise<Finding> {
     if ((statSync(join(state, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0) === 0)
       return note(`There are no accounts yet; the service or lei accounts create will create ${state}.`);
   } catch (error) {
-    return wrong(`${state} can't be read: ${reasonOf(error)}.`);
+    return wrong(fileInTheWay(error) ?? `${state} can't be read: ${reasonOf(error)}.`);
   }
   const script = new URL('../../cli.ts', import.meta.url).pathname;
   const reader = Bun.spawn([process.execPath, script, 'keys', 'list', '--json'], {

@@ -6,6 +6,7 @@ import { reasonOf } from '../../errors.ts';
 import { certificateOf, readPemTexts } from '../../http/certificate.ts';
 import type { OpenFleet } from '../../ports/state.ts';
 import { controlClient } from '../../protocol/control-client.ts';
+import { fileInTheWay } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
 import { publicationKey } from '../../serve/fleet/join-fleet.ts';
@@ -35,7 +36,7 @@ export async function lookAtControlSocket(layout: Layout): Promise<Finding> {
   try {
     return await askedService(layout);
   } catch (error) {
-    return findings('control-socket').wrong(`${reasonOf(error)}.`);
+    return findings('control-socket').wrong(fileInTheWay(error) ?? `${reasonOf(error)}.`);
   }
 }
 
