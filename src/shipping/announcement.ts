@@ -64,6 +64,8 @@ const AnnouncementSchema = Type.Object({
   /** Ed25519, base64, over all other members (signature.ts); absent if nobody signs. */
   signature: Type.Optional(Type.String()),
 });
+/** Checked first: an announcement of a newer version may have another shape. */
+const AnyVersionSchema = Type.Object({ version: Type.Number() });
 export type FleetAnnouncement = Omit<Static<typeof AnnouncementSchema>, 'signature'>;
 export type FleetActivation = Static<typeof ActiveSchema>;
 export type EarlierFleetActivation = Static<typeof EarlierSchema>;
@@ -114,7 +116,12 @@ async function readTagged(store: ObjectStore, signal?: AbortSignal) {
   const stored = await store.read(announcementName, announcementBytesMax, AbortSignal.any(ends));
   if (stored === null) return { announcement: none, stored: null, tag: null };
   const value = parse(stored.bytes);
-  if (!Value.Check(AnnouncementSchema, value) || value.version > announcementVersion)
+  if (Value.Check(AnyVersionSchema, value) && value.version > announcementVersion)
+    throw damaged(
+      store,
+      `has version ${value.version}, made by a newer version of this program; update this one`,
+    );
+  if (!Value.Check(AnnouncementSchema, value))
     throw damaged(store, 'is not an announcement that this version can read');
   const aheadMs = Date.parse(value.active?.activatedAt ?? '') - Date.now();
   if (aheadMs > shippingLimits.activationAheadMsMax)

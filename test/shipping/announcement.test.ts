@@ -119,6 +119,14 @@ test('no change is lost when many are made at the same time', async () => {
   expect((await readAnnouncement(store))?.previous.length).toBe(19);
 });
 
+test('an announcement of a newer version is refused, whatever its shape, and the message asks for an update', async () => {
+  const { folder, store } = newStore();
+  writeFileSync(join(folder, announcementName), '{"version":2}');
+  expect(await readAnnouncement(store).catch(String)).toContain(
+    `file://${folder}: fleet.json has version 2, made by a newer version of this program; update this one.`,
+  );
+});
+
 test('a damaged announcement is refused, and the message says where it is', async () => {
   const { folder, store } = newStore();
   writeFileSync(join(folder, announcementName), '{"generation":1}');
