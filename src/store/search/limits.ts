@@ -40,8 +40,8 @@ export const searchLimits = {
   twiceMistypedWordsMax: 2,
   /** Spellings that such a word may mean, those with the same first letter first. */
   farSpellingsMax: 512,
-  /** A word that at most so many companies have may have two errors, too, if no company fits the question otherwise. */
-  rareWordMax: 32,
+  /** If at most so many companies have all other words of the question and its forms, a name of theirs may be meant. */
+  nearNamesAmongMax: 256,
   /** If at most so many companies have all other words of the question, such spellings are sought among their words. */
   farSpellingsAmongMax: 32,
   /** Terms that an unfinished word may become, the most frequent ones. */

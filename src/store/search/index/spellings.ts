@@ -185,18 +185,26 @@ function noteNear(
 ): void {
   const distance = editDistance(question, asked.length, candidate, length, allowed);
   if (distance === 0 || distance >= (near.get(id)?.distance ?? allowed + 1)) return;
-  if (distance > 1 && length === lettersMin && asked.length === lettersMin && isHalfChanged()) return;
+  if (distance > 1 && maybeHalfChanged(length, asked.length) && isHalfChanged(length, asked.length)) return;
   near.set(id, { distance, sameStart: candidate[0] === question[0], length });
 }
 
-/** Whether two words of four letters share at most two of them: "soba" is not "doha", but "afce" may be "cafe". */
-function isHalfChanged(): boolean {
-  const left = Array.from(candidate.subarray(0, lettersMin));
-  for (const unit of question.subarray(0, lettersMin)) {
+/** Whether the words are so short that two errors may change half of the question's. */
+function maybeHalfChanged(length: number, asked: number): boolean {
+  return asked < lettersMin || (asked === lettersMin && length === lettersMin);
+}
+
+/** Whether a word shares at most half of the question's letters: "soba" is not "doha", but "afce" may be "cafe". */
+function isHalfChanged(length: number, asked: number): boolean {
+  const left = Array.from(candidate.subarray(0, length));
+  let shared = 0;
+  for (const unit of question.subarray(0, asked)) {
     const at = left.indexOf(unit);
-    if (at >= 0) left.splice(at, 1);
+    if (at < 0) continue;
+    left.splice(at, 1);
+    shared++;
   }
-  return left.length > 1;
+  return shared * 2 <= asked;
 }
 
 /** Copies units. @returns their letters */

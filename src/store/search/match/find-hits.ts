@@ -12,27 +12,21 @@
  * If a reading finds too few companies, or none with a name that has most of the question, the next one is tried. So is the
  * one with two errors if no company has the question for its whole name. Each except the last includes the ones before. A
  * legal form that is only guessed adds companies where there are few. So do whole names that are a part of the question, or that
- * it is with two errors in a rare or short word, if no company has all of it for its name otherwise. Filters do not influence
+ * it is with an error or two in a word, if no company has all of it for its name as typed. Filters do not influence
  * the choice, so that the hits of all countries add up to the hits without a filter.
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { addMeantForms, addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
 import { addInitials } from '../plan/initials.ts';
-import { type QueryPlan, type QueryWord, tried, weightOfAll } from '../plan/query-plan.ts';
+import { type QueryPlan, type QueryWord, weightOfAll } from '../plan/query-plan.ts';
 import { beginWord, beginWordByForm } from '../plan/unfinished.ts';
-import {
-  addFarSpellings,
-  maybeTwiceMistyped,
-  mistypedIfWhole,
-  widen,
-  widenFurther,
-  widenMost,
-} from '../plan/widen.ts';
+import { maybeTwiceMistyped, widen, widenFurther, widenMost } from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
 import { endsWithin } from '../text/meant-forms.ts';
+import { nearNames } from './near-names.ts';
 import { namedByPart, type PinnedDocuments } from './pinned.ts';
 
 export interface HitSet {
@@ -71,6 +65,8 @@ export function findHits(search: HitSearch): HitSet {
   if (required.length > 1 && isWholeName(search, typed.total)) return filtered(search, asTyped, typed);
   beginWordByForm(search.parts, search.plan);
   if (typed.total >= searchLimits.enoughHits) {
+    const near = withNear(search, { reading: asTyped, all: typed });
+    if (near.all !== typed) return filtered(search, near.reading, near.all);
     completeLight(search, asTyped);
     return search.plan.apart.size > 0
       ? withOtherInitials(search, required)
@@ -143,6 +139,11 @@ function isWholeName({ pinned, plan, parts }: HitSearch, found: number): boolean
   const isRare = (text: string) => (parts.terms.find(text)?.frequency ?? 0) <= rare;
   const mayBeMore = plan.apart.size > 0 || endsWithin(texts, isRare);
   if (!mayBeMore && (found > 0 || plan.formsAsked === 0)) return true;
+  return isNamed(parts, plan, pinned);
+}
+
+/** Whether the question is an identifier, or a whole name with its legal forms. */
+function isNamed(parts: IndexParts, plan: QueryPlan, pinned: PinnedDocuments): boolean {
   const scorer = new DocumentScorer(parts, plan);
   const first = pinned.entries().take(searchLimits.fittingDocumentsMax);
   return first.some(([document, name]) => name < 0 || scorer.hasFormsAsTyped(document, name));
@@ -168,14 +169,20 @@ function readAsMeant(search: HitSearch): Read {
       required.map((word) => word.union),
     );
   let found = meant();
-  if (hasAsMeant(search, narrowedToTyped(search, required, found.all))) return found;
+  if (hasAsMeant(search, narrowedToTyped(search, required, found.all))) return withNear(search, found);
   if (!isSettled(search, found.all) && widenFurther(parts, plan, required)) {
     found = meant();
     if (hasAsMeant(search, found.all)) return found;
   }
   return fits(search, found.all, searchLimits.meantShareMin)
-    ? withNames(search, found, wholeNames(search, required))
+    ? withNames(search, found, wholeNames(search))
     : readWidest(search, required, found, meant);
+}
+
+/** Adds the companies that have all of the question for their name, if a word of it has other errors. */
+function withNear(search: HitSearch, found: Read): Read {
+  if (isNamed(search.parts, search.plan, search.pinned)) return found;
+  return withNames(search, found, nearNames(search.parts, search.plan, none));
 }
 
 /**
@@ -189,50 +196,17 @@ function readWidest(search: HitSearch, required: readonly QueryWord[], found: Re
   const best = readWithLess(search, required, guessed);
   const isSure = best === guessed || guessed === found;
   const few = isSure ? none : fewOf(readWithLess(search, before, found));
-  return withNames(search, best, joinedUnique([wholeNames(search, required), few]));
+  return withNames(search, best, joinedUnique([wholeNames(search), few]));
 }
 
-/** The companies whose whole name is a part of the question, or all of it with two errors in a word. Ascending. */
-function wholeNames(search: HitSearch, required: readonly QueryWord[]): Uint32Array {
-  const shorter = namedByPart(search.parts, search.plan);
-  return joinedUnique([shorter, mistypedWholeNames(search, required, shorter)]);
+/** The companies whose whole name is a part of the question, or all of it with an error or two in a word. Ascending. */
+function wholeNames({ parts, plan }: HitSearch): Uint32Array {
+  const shorter = namedByPart(parts, plan);
+  return joinedUnique([shorter, nearNames(parts, plan, shorter)]);
 }
 
 function fewOf({ all }: Read): Uint32Array {
   return all.total <= searchLimits.fittingDocumentsMax ? all.documents : none;
-}
-
-/**
- * "harbour glass mlina" may be Harbour Glass Milan although there is a Mlina Trading, and "hrg glass ltd" Harg Glass Ltd: two errors
- * are that likely only if a company then has all of the question for its name. A single other word without a legal form tells too
- * little: "mlina bank" is Mlina Trading rather than Milan Bank.
- * @param shorter the companies whose whole name is a part of the question; it has its words as they were meant
- * @returns the companies with all of it as meant, if one has it for its name. Ascending
- */
-function mistypedWholeNames(
-  search: HitSearch,
-  required: readonly QueryWord[],
-  shorter: Uint32Array,
-): Uint32Array {
-  const { parts, plan } = search;
-  const tellsLittle = plan.formsAsked === 0 && required.length < 3;
-  if (tellsLittle || plan.forms.size < plan.formsAsked) return none;
-  const forms = [...plan.forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
-  const { scoredDocumentsMax } = searchLimits;
-  const withAll = (words: readonly QueryWord[], most: number) =>
-    parts.sets.intersect([...words.map(({ union }) => union), ...forms], 0, most, most + 1);
-  const words = mistypedIfWhole(plan).filter((word) => {
-    if (parts.sets.members([word.typed], shorter).length > 0) return false;
-    const others = required.filter((other) => other !== word);
-    return withAll(others, 0).total > 0;
-  });
-  if (words.length === 0) return none;
-  const found = tried(plan, () => {
-    if (!addFarSpellings(parts, plan, required, words)) return null;
-    const all = withAll(required, scoredDocumentsMax);
-    return hasAsMeant(search, all) ? all.documents : null;
-  });
-  return found ?? none;
 }
 
 /** If the companies of a reading do not fit, that of the first with words missing that do. */

@@ -81,22 +81,6 @@ export function widenFurther(parts: IndexParts, plan: QueryPlan, required: reado
 }
 
 /**
- * The words that may have two errors if a company then has all of the question for its name: those of three letters that no
- * name has, beside a legal form; and if some name has each word, those that few names have.
- */
-export function mistypedIfWhole({ words, formsAsked }: QueryPlan): readonly QueryWord[] {
-  const unknown = words.filter(({ typed }) => typed.length === 0);
-  const short = unknown.filter(({ text }) => text.length === lettersMin - 1);
-  const found = unknown.length === 0 ? words.filter(isRare) : formsAsked > 0 ? short : [];
-  return found.slice(0, searchLimits.twiceMistypedWordsMax);
-}
-
-function isRare(word: QueryWord): boolean {
-  const isFew = sizeOf(word.typed) <= searchLimits.rareWordMax;
-  return isFew && word.text.length >= lettersMin && !maybeForm(word);
-}
-
-/**
  * Adds the spellings of the words with two errors.
  * @param required the words that names must have
  * @returns whether there are any

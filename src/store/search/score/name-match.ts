@@ -36,6 +36,8 @@ export class NameMatch {
   private coreTerms = 0;
   private meantTerms = 0;
   private typedTerms = 0;
+  /** The last core term that the question does not have as typed. */
+  private otherTerm = 0;
   private forms = 0;
   private formsMatched = 0;
   /** Forms of the question that the name has as words: "kreativ ab co" for Co Kreativ AB. */
@@ -122,9 +124,11 @@ export class NameMatch {
     this.coveredWeight += weight * Math.max(share, this.readAsForm(id));
     if (id === this.parts.connectorId) return;
     this.coreTerms++;
-    if (sure > 0) this.meantTerms++;
-    if (sure === 1) this.typedTerms++;
-    if (position === 0 && sure > 0) this.beginsWith = true;
+    if (sure < 1) this.otherTerm = id;
+    else this.typedTerms++;
+    if (sure === 0) return;
+    this.meantTerms++;
+    if (position === 0) this.beginsWith = true;
   }
 
   /** @returns the certainty that a form of the question stands for the word of the name */
@@ -216,6 +220,16 @@ export class NameMatch {
   /** True if the name's core has all words of the question as meant, and no others. */
   isAllAsMeant(): boolean {
     return this.meantTerms === this.coreTerms && this.coreTerms > 0 && this.hasEvery();
+  }
+
+  /**
+   * The term in the place of one word, if the name has all others as typed, no further ones, and the legal forms of the
+   * question; null else.
+   */
+  termInPlace(): number | null {
+    const { coreTerms, typedTerms } = this;
+    const isOne = coreTerms === this.questionTerms && typedTerms === coreTerms - 1;
+    return isOne && this.formDifference() === 'none' ? this.otherTerm : null;
   }
 
   /** True if the name has every word of the question as meant. */

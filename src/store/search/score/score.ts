@@ -216,6 +216,17 @@ export class DocumentScorer {
     return this.match.formDifference() === 'none';
   }
 
+  /** The terms that names of the document have in the place of one word; see {@link NameMatch.termInPlace}. */
+  termsInPlace(document: number): readonly number[] {
+    const terms: number[] = [];
+    for (let left = this.enter(document); left > 0; left--) {
+      this.readName();
+      const term = this.match.termInPlace();
+      if (term !== null) terms.push(term);
+    }
+    return terms;
+  }
+
   /** True if a name of the document is the question as meant, in any order, with no other legal form than the question's. */
   hasAsMeant(document: number): boolean {
     return this.someName(document, (match) => match.isAllAsMeant() && agree(match.formDifference()));

@@ -163,6 +163,22 @@ test('companies that have the rare word as it was typed stay among the hits besi
     expect(index.find('rln industries ltd')[0]).toBe('Rain Industries Ltd');
   }));
 
+test('a whole name with the legal form of the question and an error is a hit although many names have the mistyped word', () => {
+  const others = named(...Array.from({ length: 40 }, (_, i) => `Naga Trading ${i + 1000} GmbH`));
+  return within([...others, ...named('Nala Inc', 'Naga I Harbour SE', 'Nadra I Inc')], (index) => {
+    expect(index.find('naga inc')[0]).toBe('Nala Inc');
+    expect(index.find('naga i inc')[0]).toBe('Nadra I Inc');
+    expect(index.ask('naga inc').total).toBe(42);
+    expect(index.find('naga gmbh')).not.toContain('Nala Inc');
+    expect(index.find('naga trading')).not.toContain('Nala Inc');
+  });
+});
+
+test('so is a whole name with two errors beside a name with one', () =>
+  within(named('Mefo Ltd', 'Merco Ltd', 'Merco GmbH'), (index) => {
+    expect(index.find('mefoc ltd')).toEqual(['Mefo Ltd', 'Merco Ltd']);
+  }));
+
 test('two words that are one word of names are not mistyped besides', () =>
   within(named('Delstar Harbour', 'Telstar Brontide'), (index) => {
     expect(index.find('tel star harbour')).toEqual(['Telstar Brontide']);

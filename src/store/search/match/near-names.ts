@@ -1,0 +1,99 @@
+/**
+ * Finds the companies whose whole name is the question with an error or two in one word, although names have that word, or
+ * another one is nearer: "viper energy inc" is Viber Energy Inc. beside a Viper Trading. The other words and the legal forms
+ * must be as they were typed.
+ */
+import { connector } from '../../../lei/names/fold.ts';
+import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
+import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
+import { findKey } from '../index/keys.ts';
+import type { NearWord } from '../index/spellings.ts';
+import { certaintyMistyped, searchLimits } from '../limits.ts';
+import type { IndexParts } from '../parts.ts';
+import { addMeaning, type QueryPlan, wholeWord } from '../plan/query-plan.ts';
+import { DocumentScorer } from '../score/score.ts';
+
+/**
+ * Finds them in ascending order. The plan then has the words of their names as further meanings.
+ * @param shorter companies whose whole name is a part of the question, in ascending order: without a legal form in the
+ *   question, the words that they have are meant
+ */
+export function nearNames(parts: IndexParts, plan: QueryPlan, shorter: Uint32Array): Uint32Array {
+  if (tellsLittle(plan)) return none;
+  const scorer = new DocumentScorer(parts, plan);
+  const found = plan.words.map(({ text, typed }, word) => {
+    if (!mayBeMistyped(text)) return [];
+    if (plan.formsAsked === 0 && parts.sets.members([typed], shorter).length > 0) return [];
+    return withMeanings(parts, plan, word, nearWords(parts, plan, scorer, word));
+  });
+  return Uint32Array.from(new Set(found.flat())).sort();
+}
+
+const none = new Uint32Array(0);
+
+/** Without a legal form, a single other word: "mlina bank" is Mlina Trading rather than Milan Bank. */
+function tellsLittle({ forms, formsAsked, words }: QueryPlan): boolean {
+  const telling = words.filter(({ light }) => !light).length;
+  return forms.size < formsAsked || (formsAsked === 0 && telling < 3);
+}
+
+interface NearWords {
+  /** The words within two errors by id. */
+  readonly near: ReadonlyMap<number, NearWord>;
+  /** The companies whose name has that word in the place of the question's. */
+  readonly documents: (id: number) => readonly number[];
+}
+
+function nearWords(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer, word: number): NearWords {
+  return plan.words.length > 1 ? beside(parts, plan, scorer, word) : alone(parts, plan, scorer);
+}
+
+/** @returns the companies with a name that has one of the words, which the plan then has as meanings */
+function withMeanings(
+  parts: IndexParts,
+  plan: QueryPlan,
+  word: number,
+  { near, documents }: NearWords,
+): number[] {
+  return [...near].flatMap(([id, { distance, sameStart }]) => {
+    const named = documents(id);
+    const certainty = certaintyMistyped(distance, sameStart);
+    if (named.length > 0) addMeaning(plan, parts.terms.byId(id), { ...wholeWord, word, certainty });
+    return named;
+  });
+}
+
+/** The words that stand for one of the question in names which have all others. */
+function beside(
+  parts: IndexParts,
+  { words, forms }: QueryPlan,
+  scorer: DocumentScorer,
+  word: number,
+): NearWords {
+  const others = words.filter(({ text }, at) => at !== word && text !== connector);
+  const lists = [...forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
+  const most = searchLimits.nearNamesAmongMax;
+  const all = parts.sets.intersect([...others.map(({ typed }) => typed), ...lists], 0, most, most + 1);
+  const named = new Map<number, number[]>();
+  for (const document of all.total > most ? none : all.documents) {
+    for (const id of scorer.termsInPlace(document)) {
+      const known = named.get(id);
+      if (known === undefined) named.set(id, [document]);
+      else known.push(document);
+    }
+  }
+  const near = farSpellingsAmong(parts, words[word]?.text ?? '', named.keys());
+  return { near, documents: (id) => named.get(id) ?? [] };
+}
+
+/** The words that are names on their own. */
+function alone(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer): NearWords {
+  const { tables, shape, terms } = parts;
+  return {
+    near: findFarSpellings(parts, plan.words[0]?.text ?? ''),
+    documents: (id) =>
+      findKey(tables, shape.keyBuckets, 'name', terms.textOf(id), searchLimits.fittingDocumentsMax)
+        .filter(({ document, nameIndex }) => scorer.hasFormsAsTyped(document, nameIndex))
+        .map(({ document }) => document),
+  };
+}
