@@ -179,15 +179,22 @@ function joinInitials(words: readonly RawWord[]): string[] {
 
 /**
  * Two runs are `X Y S.A.`, of which only the legal form is dotted, and `A.B.C. S.R.L.` or `& C. S.N.C.`, but not
- * `A. B. C.`, nor `S. A`, whose last full stop was left out.
+ * `A. B. C.`, nor `S. A`, whose last full stop was left out. Letters with a slash or full stop between them are apart from bare
+ * ones behind, `A/S D Amian`, but not `S.R. L`.
  */
 function isEndOfRun(words: readonly RawWord[], i: number): boolean {
   const [word, next, second] = [words[i], words[i + 1], words[i + 2]];
   if (word === undefined || next === undefined) return false;
   if (mixesScripts(word.text + next.text)) return true;
   if (!word.spaced) return false;
-  if (word.dotted !== next.dotted) return !word.dotted || second !== undefined;
+  if (word.dotted !== next.dotted || isInnerDotted(words[i - 1], next))
+    return !word.dotted || second !== undefined;
   return next.dotted && !next.spaced && second !== undefined && isInitial(second.text);
+}
+
+/** Whether a full stop or slash, but no space, is before a word, and a bare one is behind it. */
+function isInnerDotted(before: RawWord | undefined, next: RawWord): boolean {
+  return before?.dotted === true && !before.spaced && !next.dotted;
 }
 
 /** One letter; digits stay on their own. */

@@ -191,11 +191,12 @@ interface FoundForm {
   readonly length: number;
 }
 
-/** The longest spelling that ends there. */
+/** The longest spelling that ends there. Of several forms and nothing else, the first is the name, as in ANL B.V. */
 function formAtEnd(forms: FormTable, words: readonly string[], end: number): FoundForm | null {
+  const most = end < words.length ? end - 1 : end;
   let found: FoundForm | null = null;
   let node = forms.backwards.next.get(words[end - 1] ?? '');
-  for (let length = 1; node !== undefined; length++) {
+  for (let length = 1; node !== undefined && length <= most; length++) {
     if (node.token !== '') found = { token: node.token, length };
     node = node.next.get(words[end - 1 - length] ?? '');
   }

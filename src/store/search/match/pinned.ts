@@ -2,9 +2,16 @@
  * Finds companies by the hash of their whole name or identifier. Those that have the question as one come before all other
  * hits; those that have a part of it are hits among others.
  */
-import { foldedWords } from '../../../lei/names/fold.ts';
+import { betweenWords, foldedWords } from '../../../lei/names/fold.ts';
 import { splitLegalForms } from '../../../lei/names/legal-forms.ts';
-import { formMark, isForm, nameKey, termsOf, termsOfWords } from '../../../lei/names/name-terms.ts';
+import {
+  formMark,
+  isForm,
+  nameKey,
+  nameTerms,
+  termsOf,
+  termsOfWords,
+} from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
 import { identifierNameIndex } from '../format.ts';
 import { findKey } from '../index/keys.ts';
@@ -39,8 +46,22 @@ export function pinnedDocuments(
   // may be too many.
   if (terms.some(isForm)) pin('name', nameKey(foldedWords(q)));
   pin('name', nameKey(terms));
+  const otherwise = withOtherLetters(q);
+  if (otherwise !== q) pin('name', nameKey(nameTerms(otherwise)));
   return pinned;
 }
+
+/**
+ * The question with letters in the place of bare ones that connect two words, and the other way round: "maria e silva" may be
+ * Maria E. Silva. A full stop makes the difference.
+ */
+function withOtherLetters(q: string): string {
+  return q.replace(maybeConnectors, (_, letter: string, stop: string) =>
+    stop === '' ? `${letter}.` : letter,
+  );
+}
+
+const maybeConnectors = new RegExp(`(?<=\\s)([${[...betweenWords].join('')}])(\\.?)(?=\\s)`, 'giu');
 
 /**
  * The companies whose whole name, legal forms aside, is a part of the question: all but one of its words, or its first ones.

@@ -38,6 +38,32 @@ test('a whole name is equal however its initials and its legal form are dotted',
   for (const q of ['Rossi & C.', 'rossi & c snc']) expect(index.find(q)[0]).toBe('Rossi & C. S.n.c.');
 });
 
+test('a letter between two words may be an initial or an "and", whichever of them the question has', async () => {
+  const index = await indexOf([
+    company({ names: ['Maria E. Quexley Oy'] }),
+    company({ names: ['Rui e Larkmoor Lda'] }),
+    company({ names: ['Maria Quexley Oy'], directChildren: 500 }),
+  ]);
+  expect(index.find('maria e quexley oy')).toEqual(['Maria Quexley Oy', 'Maria E. Quexley Oy']);
+  expect(index.find('maria e. quexley')[0]).toBe('Maria E. Quexley Oy');
+  expect(index.find('rui e. larkmoor lda')[0]).toBe('Rui e Larkmoor Lda');
+  await index.close();
+});
+
+test('of several legal forms and nothing else the first is the name, and a form before a single letter is a form', async () => {
+  const index = await indexOf([
+    company({ names: ['ANL Beheer B.V.'] }),
+    company({ names: ['ANL B.V.'] }),
+    company({ names: ['Larkmoor B.V.'], directChildren: 500 }),
+    company({ names: ['A/S D Amian'] }),
+  ]);
+  expect(index.find('anl b.v.')).toEqual(['ANL B.V.', 'ANL Beheer B.V.']);
+  expect(index.find('anl')[0]).toBe('ANL B.V.');
+  expect(index.find('b.v.')).toHaveLength(3);
+  for (const q of ['a/s damian', 'd amian', 'd amian a/s']) expect(index.find(q)).toEqual(['A/S D Amian']);
+  await index.close();
+});
+
 test('a name whose words are separate as typed comes before one that joins them, however many children that company has', async () => {
   const index = await indexOf([
     company({ names: ['Blueharbour Ltd'], directChildren: 500 }),
