@@ -240,18 +240,3 @@ export function addLists(word: QueryWord, lists: readonly DocumentList[]): void 
   word.union = [...word.union, ...lists];
   word.telling = [...word.telling, ...lists];
 }
-
-/** Adds meanings for a trial, and takes them back if it fails. @returns what the trial returns: null if it fails */
-export function tried<Result>(plan: QueryPlan, trial: () => Result | null): Result | null {
-  const words = plan.words.map((word) => ({ ...word }));
-  const meanings = [...plan.meanings].map(([id, known]) => [id, known.slice()] as const);
-  const hashes = [...plan.hashes];
-  const result = trial();
-  if (result !== null) return result;
-  for (const [at, word] of words.entries()) Object.assign(plan.words[at] ?? {}, word);
-  plan.meanings.clear();
-  for (const [id, known] of meanings) plan.meanings.set(id, known);
-  plan.hashes.clear();
-  for (const hash of hashes) plan.hashes.add(hash);
-  return null;
-}

@@ -85,7 +85,7 @@ export function widenFurther(parts: IndexParts, plan: QueryPlan, required: reado
  * @param required the words that names must have
  * @returns whether there are any
  */
-export function addFarSpellings(
+function addFarSpellings(
   parts: IndexParts,
   plan: QueryPlan,
   required: readonly QueryWord[],
