@@ -112,3 +112,6 @@ export const certainty = {
 export function certaintyMistyped(errors: number, sameStart: boolean): number {
   return (certainty.mistyped[errors] ?? 0) * (sameStart ? 1 : certainty.firstLetter);
 }
+
+/** Share of the doubt about a mistyped word that is left if a company then has all of the question for its name. */
+export const doubtInNearName = 0.75;

@@ -8,7 +8,7 @@ import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
 import { findKey } from '../index/keys.ts';
 import type { NearWord } from '../index/spellings.ts';
-import { certaintyMistyped, searchLimits } from '../limits.ts';
+import { certaintyMistyped, doubtInNearName, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { addMeaning, type QueryPlan, wholeWord } from '../plan/query-plan.ts';
 import { DocumentScorer } from '../score/score.ts';
@@ -57,7 +57,7 @@ function withMeanings(
 ): number[] {
   return [...near].flatMap(([id, { distance, sameStart }]) => {
     const named = documents(id);
-    const certainty = certaintyMistyped(distance, sameStart);
+    const certainty = 1 - (1 - certaintyMistyped(distance, sameStart)) * doubtInNearName;
     if (named.length > 0) addMeaning(plan, parts.terms.byId(id), { ...wholeWord, word, certainty });
     return named;
   });

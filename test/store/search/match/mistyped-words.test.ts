@@ -174,6 +174,11 @@ test('a whole name with the legal form of the question and an error is a hit alt
   });
 });
 
+test('a whole name with two errors and the form of the question comes before longer names with other forms', () =>
+  within(named('Gre LLC', 'Gre Harbour SA', 'Gre Kelp Ltd', 'Vret ehf.'), (index) => {
+    expect(index.find('gre ehf.').slice(0, 2)).toEqual(['Gre LLC', 'Vret ehf.']);
+  }));
+
 test('so is a whole name with two errors beside a name with one', () =>
   within(named('Mefo Ltd', 'Merco Ltd', 'Merco GmbH'), (index) => {
     expect(index.find('mefoc ltd')).toEqual(['Mefo Ltd', 'Merco Ltd']);
