@@ -29,6 +29,19 @@ const questions: readonly NameQuestion[] = [
   // In quotation marks, and with an error in the words that name the trustee.
   ['“The Trustee for Larkmoor Family Trust”', 'match', 'The Trustee for Larkmoor Family Trust'],
   ['The Tustee for Larkmoor Family Trust', 'match', 'The Trustee for Larkmoor Family Trust'],
+  // With an address or a short name behind it; a country, a state or a number in brackets names another trust.
+  ...[
+    'The Trustee for Larkmoor Family Trust, 12 Main Street',
+    'The Trustee for Larkmoor Family Trust, Level 3, 12 Main Street, Sydney NSW 2000',
+    'Larkmoor Family Trust - 3/12 High St, Sydney',
+    'Larkmoor Family Trust, PO Box 12',
+    'The Trustee for Larkmoor Family Trust (ABC)',
+    'Perpetrix Pty Ltd ATF Larkmoor Family Trust (ABC)',
+  ].map((name) => [name, 'match', 'The Trustee for Larkmoor Family Trust'] as const),
+  ['The Trustee for Larkmoor Family Trust, Hope', 'ambiguous'],
+  ['The Trustee for Larkmoor Family Trust (NSW)', 'ambiguous'],
+  ['The Trustee for Larkmoor Family Trust (NZL)', 'ambiguous'],
+  ['The Trustee for Larkmoor Family Trust (XII)', 'ambiguous'],
   // With whoever runs it, who may be a company of the data.
   ...[
     'Perpetrix Pty Ltd as trustee for Larkmoor Family Trust',

@@ -23,6 +23,8 @@ const names = [
   'IV Weldon Tech Inc',
   'Hartwel Family Settlement 2022',
   'Projekt Sosna I Sp. z o.o.',
+  'Dunmarra Fund',
+  'Seaglen Capital LLC',
 ];
 
 const questions: readonly NameQuestion[] = [
@@ -54,10 +56,17 @@ const questions: readonly NameQuestion[] = [
   ['Hartwel Family Settlement 2022 1234567', 'match', 'Hartwel Family Settlement 2022'],
   ['PROJEKT SOSNA I SPÓŁKA Z OGRANICZONĄ ODPOWIEDZIALNOŚCIĄ', 'match', 'Projekt Sosna I Sp. z o.o.'],
   // Another number.
-  ['Oakmere Income Partners III LP', 'ambiguous'],
-  ['Kestrel Property Fund I LP', 'ambiguous'],
-  ['Quillford Trust B Limited', 'ambiguous'],
+  ['Oakmere Income Partners III LP', 'none'],
+  ['Kestrel Property Fund I LP', 'none'],
+  ['Kestrel Property Fund 4', 'none'],
+  ['Quillford Trust B Limited', 'none'],
   ['Bellwether Series A Notes Limited', 'ambiguous'],
+  // The question has a number, and the company none. Digits may be those of a list or an account.
+  ['Dunmarra Fund XIX', 'ambiguous'],
+  ['Dunmarra Fund V', 'ambiguous'],
+  ['Seaglen Capital XIX LLC', 'ambiguous'],
+  ['Seaglen Capital LLC XIX', 'ambiguous'],
+  ['Seaglen Capital LLC 19', 'match', 'Seaglen Capital LLC'],
   // The company has a number, and the question none.
   ['Oakmere Income Partners LP', 'ambiguous'],
   ['Quillford Trust Limited', 'ambiguous'],

@@ -1,5 +1,7 @@
 /** Recognises short names: letters of a longer name, which people put beside it. */
+import { readCountry } from '../countries.ts';
 import { connector, foldedWords } from './fold.ts';
+import { isSurelyNumber } from './ordinals.ts';
 
 /** Short names in capitals, as people put them in brackets behind the whole: (BAT), (E.C.M). */
 export function isAcronym(text: string, name: string): boolean {
@@ -24,3 +26,13 @@ export function isMadeOf(letters: string, text: string): boolean {
   }
   return true;
 }
+
+/** The short name of a trust in brackets, which need not be made of its letters: not its country or state, nor its number. */
+export function isCodeOfTrust(text: string): boolean {
+  const [, code = ''] = /\b(?:trust|settlement|estate)\s*\((\p{Lu}{3,5})\)$/iu.exec(text) ?? [];
+  if (code !== code.toUpperCase() || code === '') return false;
+  return (
+    readCountry(code) === null && !australianStates.has(code) && !isSurelyNumber(['', code.toLowerCase()], 1)
+  );
+}
+const australianStates = new Set(['NSW', 'VIC', 'QLD', 'TAS', 'ACT']);

@@ -1,4 +1,5 @@
 /** Reads a name out of what lists, letters, accounts and registers of customers write around it. */
+import { withoutStreet } from './streets.ts';
 
 /** How letters and lists address a company, and the titles of fields. */
 const inFront = new RegExp(
@@ -47,7 +48,7 @@ function withoutSurroundings(text: string): string {
 function withoutBehind(text: string): string {
   let name = text;
   for (let round = 0; round < mostBehind; round++)
-    name = name.replace(behind, '').replace(separatorsAtEnd, '');
+    name = withoutStreet(name.replace(behind, '')).replace(separatorsAtEnd, '');
   return name;
 }
 const mostBehind = 4;

@@ -40,6 +40,22 @@ const numberedParts = new Set(
   ),
 );
 
+/**
+ * Whether a word of a name can only be a number: a Roman numeral of several letters, and one of up to three characters behind a word
+ * such as "series". Other digits may be those of a list or an account, and another letter may be what is left of a form.
+ */
+export function isSurelyNumber(core: readonly string[], at: number): boolean {
+  const word = core[at] ?? '';
+  if (word.length > 1 && numbers.has(word)) return ordinalAt(core, at) !== null;
+  return (digits.test(word) || letter.test(word)) && word.length < 4 && numberedParts.has(core[at - 1] ?? '');
+}
+
+/** The last word of the core if it can only be a number; null for other names. */
+export function numberAtEnd(core: readonly string[], text: string): string | null {
+  const at = core.length - 1;
+  return isSurelyNumber(core, at) && ordinalsOf(core, text)[at] !== null ? (core[at] ?? null) : null;
+}
+
 function withoutZeros(number: string): string {
   return number.replace(/^0+(?=\d)/, '');
 }

@@ -5,13 +5,15 @@
 import { namedCountry, readCountry } from '../countries.ts';
 import { isLei } from '../identifiers.ts';
 import { countryName } from '../places-of-iso.ts';
-import { isAcronym, isMadeOf } from './acronyms.ts';
+import { isAcronym, isCodeOfTrust, isMadeOf } from './acronyms.ts';
 import { namesAlone } from './around-names.ts';
 import { isUnspaced } from './characters.ts';
 import { stateMark } from './company-states.ts';
 import { foldedWords } from './fold.ts';
 import { withFormAtEnd } from './inner-forms.ts';
 import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
+import { nameParts } from './name-terms.ts';
+import { numberAtEnd } from './ordinals.ts';
 import { spelledOut } from './other-writings.ts';
 import { partiesIn, splitAt, trustIn } from './parties.ts';
 import { type NamedPlace, placeAtEnd, placeOf, stateOf } from './places.ts';
@@ -58,6 +60,9 @@ export function readingsOf(text: string): readonly NameReading[] {
     const key = `${foldedWords(reading.text).join('')}${reading.isOther}`;
     const known = found.get(key);
     if (known === undefined && reading.text.trim() !== '') found.set(key, reading);
+    // Of the same name, the reading that knows all it left out.
+    else if (known?.isShortened === true && !reading.isShortened)
+      found.set(key, { ...reading, place: known.place, isAsItStands: known.isAsItStands });
   };
   const named = columnOf(own);
   if (named !== own || trustIn(text) !== null) add(own);
@@ -71,13 +76,20 @@ export function readingsOf(text: string): readonly NameReading[] {
     add({ ...bare, text: withoutShareClass(bare.text) });
     add(withoutState(bare));
     add({ ...bare, text: withFormAtEnd(withoutState(bare).text) });
-    for (const reading of withoutPlaces(withoutState(bare))) add(reading);
+    for (const reading of withoutPlaces(withoutState(bare))) if (!dropsNumber(bare, reading)) add(reading);
   }
   for (const reading of [...found.values()]) {
     const spelled = countriesSpelledOut(spelledOut(reading.text));
     if (spelled !== reading.text) add({ ...reading, text: spelled });
   }
   return [...found.values()].slice(0, readingsMax);
+}
+
+/** Whether the name lacks the number at the end of the whole one, which names another company: "Larkmoor AG II". */
+function dropsNumber({ text }: NameReading, reading: NameReading): boolean {
+  if (reading.isBranch) return false;
+  const number = numberAtEnd(nameParts(text).core, text);
+  return number !== null && !foldedWords(reading.text).includes(number);
 }
 
 function partiesOf(own: NameReading): readonly NameReading[] {
@@ -280,7 +292,8 @@ function behindMark(reading: NameReading): NameReading[] {
     const rest: NameReading = { ...reading, text, place };
     return [rest, ...behindMark(rest)];
   }
-  if (isAcronym(part.rest, text) || isNote(words)) return [{ ...reading, text }];
+  if (isAcronym(part.rest, text) || isNote(words) || isCodeOfTrust(reading.text))
+    return [{ ...reading, text }];
   const isUmbrella = reading.isUmbrella || mayBeSubFund(reading.text.slice(part.name.length));
   return [{ ...reading, text, isShortened: true, isUmbrella }];
 }

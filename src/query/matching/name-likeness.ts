@@ -53,6 +53,8 @@ export interface NameEvidence {
   readonly isOtherNumber: boolean;
   /** Whether only the known name has a number: one of several funds. One that only the question has may be one of a list. */
   readonly lacksNumber: boolean;
+  /** Whether only the question has a number, which can't be one of a list or an account. */
+  readonly addsNumber: boolean;
   /** The question lacks a telling word of the known sub-fund, or names its umbrella alone. */
   readonly lacksPart: boolean;
   /** How much of its umbrella the question names beside a sub-fund; `named` for other names. */
@@ -92,6 +94,7 @@ const noDifference = {
   swapped: false,
   isOtherNumber: false,
   lacksNumber: false,
+  addsNumber: false,
   lacksPart: false,
   umbrella: 'named',
 } as const;
@@ -147,7 +150,17 @@ function isStray(word: string, weightOf: WeightOf): boolean {
 }
 
 function pairedEvidence(
-  { pairs, askedOnly, knownOnly, isLast, hasAskedNumber, hasKnownNumber, lacksPart, namesUmbrella }: Pairing,
+  {
+    pairs,
+    askedOnly,
+    knownOnly,
+    isLast,
+    hasAskedNumber,
+    addsNumber,
+    hasKnownNumber,
+    lacksPart,
+    namesUmbrella,
+  }: Pairing,
   weight: (term: string) => number,
   weightOf: WeightOf,
   isPlace: (word: string) => boolean,
@@ -167,7 +180,7 @@ function pairedEvidence(
       !notes.has(word) &&
       !isPlace(word) &&
       !(isSubFund && usualOfSubFunds.has(word)) &&
-      !(at === askedOnly.length - 1 && isLast && isStray(word, weightOf)),
+      !(at === askedOnly.length - 1 && isLast && !addsNumber && isStray(word, weightOf)),
   );
   const own = told.filter((word) => !additions.has(word));
   const extra = sumOf(own);
@@ -194,6 +207,7 @@ function pairedEvidence(
     swapped: !inOrder(pairs),
     isOtherNumber: hasAskedNumber && hasKnownNumber,
     lacksNumber: !hasAskedNumber && hasKnownNumber,
+    addsNumber: addsNumber && !hasKnownNumber,
     lacksPart,
     umbrella: !isPart ? 'named' : namesUmbrella ? 'shortened' : 'lacking',
     said,

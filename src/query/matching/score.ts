@@ -67,7 +67,11 @@ export function speaksAgainst({ features, names }: Evidence): boolean {
 /** Whether the company may be another one of several that differ by a number or a sub-fund's name, or another trust. */
 export function isOneOfSeveral(evidence: Evidence): boolean {
   const { features, names } = evidence;
-  const lacks = names?.lacksNumber === true || names?.lacksPart === true || lacksUmbrella(evidence);
+  const lacks =
+    names?.lacksNumber === true ||
+    names?.addsNumber === true ||
+    names?.lacksPart === true ||
+    lacksUmbrella(evidence);
   return (lacks || isOtherTrust(names)) && features.registrationNumber !== 1;
 }
 
@@ -119,8 +123,12 @@ export function oddsWithoutName(features: Features, profile: Profile): number {
 
 /** The evidence of a pair of names, and of everything else. */
 export function oddsOf(features: Features, names: ComparedNames, profile: Profile): number {
-  return weighed(weighedOf(features, names, profile));
+  const odds = weighed(weighedOf(features, names, profile));
+  const isOther = names.isOtherNumber && features.registrationNumber !== 1;
+  return isOther ? Math.min(odds, oddsOfOtherNumber) : odds;
 }
+/** Too little for a company that may be the wanted one. */
+const oddsOfOtherNumber = -2.5;
 
 function sharesOfNumber({ registrationNumber }: Features) {
   return {

@@ -1,6 +1,7 @@
 /** Pairs the words of two names: the same ones, and those that differ by a slip, a number or the way they are written. */
 import { editDistance, unitsOf } from '../../lei/names/edit-distance.ts';
 import { isLight, mayBeMistyped } from '../../lei/names/name-terms.ts';
+import { isSurelyNumber } from '../../lei/names/ordinals.ts';
 import { otherWritings } from '../../lei/names/other-writings.ts';
 import { initialsOf, usualOfSubFunds } from '../../lei/names/sub-funds.ts';
 import { soundOf } from '../../lei/names/transliterate.ts';
@@ -17,6 +18,8 @@ export interface Pairing {
   readonly isLast: boolean;
   /** Whether a number of the question's name is unpaired. */
   readonly hasAskedNumber: boolean;
+  /** Whether such a number can't be one of a list or an account. */
+  readonly addsNumber: boolean;
   /** The question lacks a telling word of the known sub-fund, or names its umbrella alone. */
   readonly lacksPart: boolean;
   /** Whether the question has a telling word of a sub-fund's umbrella, which the sub-fund may have as well. */
@@ -89,6 +92,7 @@ export function pairTerms(one: ComparedName, other: ComparedName): Pairing {
     namesUmbrella: namesUmbrella(one, other, usedKnown),
     isLast: !usedAsked.has(asked.length - 1),
     hasAskedNumber: hasNumber(one.ordinals, usedAsked, other.askedNumbers),
+    addsNumber: addsNumber(one, usedAsked),
     hasKnownNumber: hasNumber(other.ordinals, usedKnown, one.askedNumbers),
   };
 }
@@ -173,6 +177,10 @@ function hasNumber(
   elsewhere: ReadonlySet<string>,
 ): boolean {
   return ordinals.some((ordinal, at) => ordinal !== null && !used.has(at) && !elsewhere.has(ordinal));
+}
+
+function addsNumber({ core, ordinals }: ComparedName, used: ReadonlySet<number>): boolean {
+  return ordinals.some((ordinal, at) => ordinal !== null && !used.has(at) && isSurelyNumber(core, at));
 }
 
 interface JoinedWords {

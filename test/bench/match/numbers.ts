@@ -1,6 +1,6 @@
 /**
  * Measures how a match tells the funds, trusts and series of one group apart: asks for the companies of a data folder whose name
- * has a number with that number, with another one, without it, and in other numerals.
+ * has a number with that number, with another one, without it, and in other numerals, and for the others with a number behind.
  *
  *     bun test/bench/match/numbers.ts --real DATA-FOLDER
  */
@@ -46,7 +46,9 @@ function asked({ before, after }: NumberedName, number: string, meant: string | 
 }
 
 const publication = await openReal(values.real);
-const names = namedCompanies(publication).flatMap((company) => numberedName(company) ?? []);
+const companies = namedCompanies(publication);
+const names = companies.flatMap((company) => numberedName(company) ?? []);
+const plain = companies.filter((company) => numberedName(company) === null);
 const kinds: Readonly<Record<string, readonly AskedName[]>> = {
   'as it is': names.map((name) => asked(name, name.number, name.lei)),
   'in other numerals': names.flatMap((name) =>
@@ -54,6 +56,9 @@ const kinds: Readonly<Record<string, readonly AskedName[]>> = {
   ),
   'another number': names.map((name) => asked(name, otherNumber(name.number), null)),
   'without it': names.map((name) => asked(name, '', null)),
+  'a number that it lacks': plain.map(({ name }) =>
+    asked({ lei: '', before: name, number: '', after: '' }, ' XIX', null),
+  ),
 };
 for (const [kind, questions] of Object.entries(kinds)) {
   const { matched, found } = judge(answerAll(publication, questions));
