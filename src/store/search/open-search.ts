@@ -10,9 +10,9 @@ import { countryTerm, duplicatesFromOf, statusTerm } from './format.ts';
 import { weightMax } from './index/weights.ts';
 import { searchLimits } from './limits.ts';
 import { findHits } from './match/find-hits.ts';
-import { type PinnedDocuments, passing, pinnedDocuments, withFormApart } from './match/pinned.ts';
+import { isNamed, type PinnedDocuments, passing, pinnedDocuments, withFormApart } from './match/pinned.ts';
 import { type IndexParts, openParts } from './parts.ts';
-import { planAsTyped, type QueryPlan } from './plan/query-plan.ts';
+import { formsAlone, planAsTyped, type QueryPlan } from './plan/query-plan.ts';
 import { allDocuments, type HitOrdering, page } from './rank/ordered-hits.ts';
 import { DocumentScorer } from './score/score.ts';
 import type {
@@ -147,12 +147,24 @@ interface Planned {
 function planned(parts: IndexParts, q: string, terms: readonly string[]): Planned {
   const known = pinnedDocuments(parts, q, terms);
   const apart = known.size > 0 ? null : withFormApart(parts, q);
-  if (apart === null) return { known, plan: planAsTyped(parts, q, terms) };
+  if (apart === null) return { known, plan: asNameOrForms(parts, q, terms, known) };
   const termsApart = nameTerms(apart);
   return {
     known: pinnedDocuments(parts, apart, termsApart),
     plan: planAsTyped(parts, apart, termsApart),
   };
+}
+
+/** "gmbh & co kg" is a question for all companies that have these forms, if no company has it for its name, as ANL B.V. has. */
+function asNameOrForms(
+  parts: IndexParts,
+  q: string,
+  terms: readonly string[],
+  known: PinnedDocuments,
+): QueryPlan {
+  const plan = planAsTyped(parts, q, terms);
+  const forms = plan.formsAsked === 0 ? [] : formsAlone(q);
+  return forms.length === 0 || isNamed(parts, plan, known) ? plan : planAsTyped(parts, q, forms);
 }
 
 /** The companies of the country and of the status that the question is limited to. */

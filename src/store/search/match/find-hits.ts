@@ -27,7 +27,7 @@ import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-l
 import { joinedUnique } from '../sets/sorted.ts';
 import { endsWithin } from '../text/meant-forms.ts';
 import { nearNames } from './near-names.ts';
-import { namedByPart, type PinnedDocuments } from './pinned.ts';
+import { isNamed, namedByPart, type PinnedDocuments } from './pinned.ts';
 
 export interface HitSet {
   readonly total: number;
@@ -140,13 +140,6 @@ function isWholeName({ pinned, plan, parts }: HitSearch, found: number): boolean
   const mayBeMore = plan.apart.size > 0 || endsWithin(texts, isRare);
   if (!mayBeMore && (found > 0 || plan.formsAsked === 0)) return true;
   return isNamed(parts, plan, pinned);
-}
-
-/** Whether the question is an identifier, or a whole name with its legal forms. */
-function isNamed(parts: IndexParts, plan: QueryPlan, pinned: PinnedDocuments): boolean {
-  const scorer = new DocumentScorer(parts, plan);
-  const first = pinned.entries().take(searchLimits.fittingDocumentsMax);
-  return first.some(([document, name]) => name < 0 || scorer.hasFormsAsTyped(document, name));
 }
 
 /** A reading, and the companies that answer it, without filters. */

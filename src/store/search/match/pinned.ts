@@ -18,6 +18,7 @@ import { findKey } from '../index/keys.ts';
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type QueryPlan, weightOfAll } from '../plan/query-plan.ts';
+import { DocumentScorer } from '../score/score.ts';
 import type { Union } from '../sets/document-list.ts';
 import { sortedKeys } from '../sets/sorted.ts';
 import { formJoined } from '../text/form-words.ts';
@@ -62,6 +63,13 @@ function withOtherLetters(q: string): string {
 }
 
 const maybeConnectors = new RegExp(`(?<=\\s)([${[...betweenWords].join('')}])(\\.?)(?=\\s)`, 'giu');
+
+/** Whether the question is an identifier, or a whole name with its legal forms. */
+export function isNamed(parts: IndexParts, plan: QueryPlan, pinned: PinnedDocuments): boolean {
+  const scorer = new DocumentScorer(parts, plan);
+  const first = pinned.entries().take(searchLimits.fittingDocumentsMax);
+  return first.some(([document, name]) => name < 0 || scorer.hasFormsAsTyped(document, name));
+}
 
 /**
  * The companies whose whole name, legal forms aside, is a part of the question: all but one of its words, or its first ones.

@@ -3,7 +3,7 @@
  * adds other meanings if these find too few companies.
  */
 import { foldedWords } from '../../../lei/names/fold.ts';
-import { formMark, isForm, isLight } from '../../../lei/names/name-terms.ts';
+import { formMark, isForm, isLight, nameParts } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
@@ -131,6 +131,13 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
     addWord(parts, plan, text, terms);
   }
   return plan;
+}
+
+/** The terms of a question of several legal forms and nothing else, whose first form names take for a name; else none. */
+export function formsAlone(q: string): string[] {
+  // Behind the word of a name, all are forms.
+  const { core, forms } = nameParts(`name ${q}`);
+  return core.length === 1 && forms.length > 1 ? forms.map((form) => formMark + form) : [];
 }
 
 /** "beheer anl" may be ANL Beheer, although "anl" is a legal form, too: the last word, if it is a form of few companies. */

@@ -64,6 +64,19 @@ test('of several legal forms and nothing else the first is the name, and a form 
   await index.close();
 });
 
+test('several legal forms that are no name are a question for the companies that have all of them', async () => {
+  const index = await indexOf([
+    company({ names: ['Quexley GmbH'], directChildren: 500 }),
+    company({ names: ['Quexley GmbH & Co. KG'] }),
+    company({ names: ['Larkmoor Spółka z o.o. sp.k.'] }),
+    company({ names: ['Larkmoor sp. z o.o.'] }),
+  ]);
+  for (const q of ['gmbh & co kg', 'gmbh kg'])
+    expect([q, index.find(q)]).toEqual([q, ['Quexley GmbH & Co. KG']]);
+  expect(index.find('spółka z o.o. sp.k.')).toEqual(['Larkmoor Spółka z o.o. sp.k.']);
+  await index.close();
+});
+
 test('a name whose words are separate as typed comes before one that joins them, however many children that company has', async () => {
   const index = await indexOf([
     company({ names: ['Blueharbour Ltd'], directChildren: 500 }),
