@@ -40,8 +40,6 @@ export const searchLimits = {
   twiceMistypedWordsMax: 2,
   /** Spellings that such a word may mean, those with the same first letter first. */
   farSpellingsMax: 512,
-  /** If at most so many companies have all other words of the question and its forms, a name of theirs may be meant. */
-  nearNamesAmongMax: 256,
   /** If at most so many companies have all other words of the question, such spellings are sought among their words. */
   farSpellingsAmongMax: 32,
   /** Terms that an unfinished word may become, the most frequent ones. */

@@ -163,7 +163,7 @@ function asNameOrForms(
   known: PinnedDocuments,
 ): QueryPlan {
   const plan = planAsTyped(parts, q, terms);
-  const forms = plan.formsAsked === 0 ? [] : formsAlone(q);
+  const forms = plan.formsAsked === 0 ? [] : formsAlone(q, terms);
   return forms.length === 0 || isNamed(parts, plan, known) ? plan : planAsTyped(parts, q, forms);
 }
 

@@ -72,7 +72,7 @@ function beside(
 ): NearWords {
   const others = words.filter(({ text }, at) => at !== word && text !== connector);
   const lists = [...forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
-  const most = searchLimits.nearNamesAmongMax;
+  const most = searchLimits.fittingDocumentsMax;
   const all = parts.sets.intersect([...others.map(({ typed }) => typed), ...lists], 0, most, most + 1);
   const named = new Map<number, number[]>();
   for (const document of all.total > most ? none : all.documents) {

@@ -3,6 +3,7 @@
  * adds other meanings if these find too few companies.
  */
 import { foldedWords } from '../../../lei/names/fold.ts';
+import { tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
 import { formMark, isForm, isLight, nameParts } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
@@ -133,8 +134,12 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
   return plan;
 }
 
-/** The terms of a question of several legal forms and nothing else, whose first form names take for a name; else none. */
-export function formsAlone(q: string): string[] {
+/**
+ * The terms of a question of several legal forms and nothing else, whose first form names take for a name; else none.
+ * @param terms the terms of `q`
+ */
+export function formsAlone(q: string, terms: readonly string[]): string[] {
+  if (tokenOfSpelling(terms.filter((term) => !isForm(term)).join(' ')) === '') return [];
   // Behind the word of a name, all are forms.
   const { core, forms } = nameParts(`name ${q}`);
   return core.length === 1 && forms.length > 1 ? forms.map((form) => formMark + form) : [];
