@@ -250,7 +250,7 @@ test('wrong options are usage errors, with a sentence that says what is allowed'
 test('an unknown publication and a folder without one get a clear message', async () => {
   const unknown = await runLei(dataDir, 'export', '20200101T000000Z-00000000');
   expect(unknown.code).toBe(1);
-  expect(unknown.stderr).toContain("Publication 20200101T000000Z-00000000 can't be read:");
+  expect(unknown.stderr).toContain('There is no sealed publication 20200101T000000Z-00000000');
   const nothing = await runLei(temporaryFolder('export-nothing'), 'export');
   expect(nothing.code).toBe(1);
   expect(nothing.stderr).toContain('No publication is active. Give the id of one');
