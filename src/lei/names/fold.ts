@@ -192,7 +192,7 @@ function isEndOfRun(words: readonly RawWord[], i: number): boolean {
   return next.dotted && !next.spaced && second !== undefined && isInitial(second.text);
 }
 
-/** Whether a full stop or slash, but no space, is before a word, and a bare one is behind it. */
+/** True for the `S` of `A/S D`: a full stop or slash joins it to the word before, and a bare letter follows. */
 function isInnerDotted(before: RawWord | undefined, next: RawWord): boolean {
   return before?.dotted === true && !before.spaced && !next.dotted;
 }

@@ -185,17 +185,16 @@ function noteNear(
 ): void {
   const distance = editDistance(question, asked.length, candidate, length, allowed);
   if (distance === 0 || distance >= (near.get(id)?.distance ?? allowed + 1)) return;
-  if (distance > 1 && maybeHalfChanged(length, asked.length) && isHalfChanged(length, asked.length)) return;
+  if (distance > 1 && isHalfChanged(length, asked.length)) return;
   near.set(id, { distance, sameStart: candidate[0] === question[0], length });
 }
 
-/** Whether the words are so short that two errors may change half of the question's. */
-function maybeHalfChanged(length: number, asked: number): boolean {
-  return asked < lettersMin || (asked === lettersMin && length === lettersMin);
-}
-
-/** Whether a word shares at most half of the question's letters: "soba" is not "doha", but "afce" may be "cafe". */
+/**
+ * True if a word shares at most half of the letters of a question's word of three, or both have four: "soba" is not "doha", but
+ * "afce" may be "cafe".
+ */
 function isHalfChanged(length: number, asked: number): boolean {
+  if (asked > lettersMin || (asked === lettersMin && length !== lettersMin)) return false;
   const left = Array.from(candidate.subarray(0, length));
   let shared = 0;
   for (const unit of question.subarray(0, asked)) {

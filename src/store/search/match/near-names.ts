@@ -31,7 +31,10 @@ export function nearNames(parts: IndexParts, plan: QueryPlan, shorter: Uint32Arr
 
 const none = new Uint32Array(0);
 
-/** Without a legal form, a single other word: "mlina bank" is Mlina Trading rather than Milan Bank. */
+/**
+ * True if no name has one of the forms, or the question is a word beside a single other one without a form: "mlina bank" is Mlina
+ * Trading rather than Milan Bank.
+ */
 function tellsLittle({ forms, formsAsked, words }: QueryPlan): boolean {
   const telling = words.filter(({ light }) => !light).length;
   return forms.size < formsAsked || (formsAsked === 0 && telling < 3);
@@ -74,16 +77,12 @@ function beside(
   const lists = [...forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
   const most = searchLimits.fittingDocumentsMax;
   const all = parts.sets.intersect([...others.map(({ typed }) => typed), ...lists], 0, most, most + 1);
-  const named = new Map<number, number[]>();
-  for (const document of all.total > most ? none : all.documents) {
-    for (const id of scorer.termsInPlace(document)) {
-      const known = named.get(id);
-      if (known === undefined) named.set(id, [document]);
-      else known.push(document);
-    }
-  }
+  const inPlace = [...(all.total > most ? none : all.documents)].flatMap((document) =>
+    scorer.termsInPlace(document).map((id) => ({ id, document })),
+  );
+  const named = Map.groupBy(inPlace, ({ id }) => id);
   const near = farSpellingsAmong(parts, words[word]?.text ?? '', named.keys());
-  return { near, documents: (id) => named.get(id) ?? [] };
+  return { near, documents: (id) => (named.get(id) ?? []).map(({ document }) => document) };
 }
 
 /** The words that are names on their own. */

@@ -64,7 +64,7 @@ function withOtherLetters(q: string): string {
 
 const maybeConnectors = new RegExp(`(?<=\\s)([${[...betweenWords].join('')}])(\\.?)(?=\\s)`, 'giu');
 
-/** Whether the question is an identifier, or a whole name with its legal forms. */
+/** True if the question is an identifier, or a whole name with its legal forms. */
 export function isNamed(parts: IndexParts, plan: QueryPlan, pinned: PinnedDocuments): boolean {
   const scorer = new DocumentScorer(parts, plan);
   const first = pinned.entries().take(searchLimits.fittingDocumentsMax);
