@@ -1,5 +1,6 @@
 /** Tests that every request that reaches a handler gets an envelope or a problem that its operation may answer. */
 import { afterAll, describe, expect, test } from 'bun:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { FormatRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
@@ -7,7 +8,7 @@ import { problemKinds } from '../../src/http/problem-kinds.ts';
 import { ProblemSchema } from '../../src/lei/answers.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 import { endpointAt } from '../api/endpoint-at.ts';
-import { parseAnswer, sendRaw } from '../support/raw-socket.ts';
+import { parseAnswer, type RawAnswer, sendRaw } from '../support/raw-socket.ts';
 import { found, startInMemory } from './app-in-memory.ts';
 
 FormatRegistry.Set('uri', (text) => URL.canParse(text));
@@ -118,7 +119,7 @@ describe('any path, query, header and method', () => {
             question.kind === 'compress' ? { outcome: 'unavailable', reason: 'queue-full' } : answer;
           const address = text === '' ? target : `${target}?${text}`;
           const lines = [`${verb} ${address} HTTP/1.1`, 'Host: x', ...headers, 'Connection: close', '', ''];
-          const reply = parseAnswer(await sendRaw(service.port, lines.join('\r\n')));
+          const reply = parseAnswer(await sendRaw(service.port, lines.join('\r\n'), 'latin1'));
           expectWellFormed(verb, target, reply, address.includes('#'));
         },
       ),
@@ -147,9 +148,10 @@ describe('any path, query, header and method', () => {
 function expectWellFormed(
   verb: string,
   target: string,
-  { status, headers, body }: ReturnType<typeof parseAnswer>,
+  { status, headers, body: sent }: RawAnswer,
   isMalformed: boolean,
 ) {
+  const body = decoded(headers.get('content-encoding'), sent);
   const type = headers.get('content-type') ?? '';
   const known = endpointAt(new URL(`http://x${target}`).pathname);
   const operationId = known?.operationId ?? null;
@@ -174,6 +176,21 @@ function expectWellFormed(
   expect(Value.Check(ProblemSchema, problem)).toBe(true);
   expect(problem).toMatchObject({ status });
   expect(Object.values(problemKinds).some((kind) => kind.status === status)).toBe(true);
+}
+
+const decoders = new Map<string, (bytes: Uint8Array) => Uint8Array>([
+  ['gzip', gunzipSync],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+]);
+
+/** The text of a body that was sent; the answer to HEAD names the coding of a body that it has not. */
+function decoded(coding: string | undefined, sent: string): string {
+  const bytes = Buffer.from(sent, 'latin1');
+  if (coding === undefined || sent === '') return bytes.toString();
+  const decode = decoders.get(coding);
+  if (decode === undefined) throw new Error(`the coding ${coding} is not one of the service's`);
+  return Buffer.from(decode(bytes)).toString();
 }
 
 /** A `#` in a request target is refused, once the method is known to be one of the path. */

@@ -10,12 +10,19 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Resolves with everything received until the server closed the connection; '' if it sent nothing. */
-export function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
+/**
+ * Resolves with everything received until the server closed the connection; '' if it sent nothing.
+ * @param encoding in which the bytes are read: `latin1` has a character for each byte, for bodies that may be coded
+ */
+export function sendRaw(
+  port: number,
+  bytes: string | Uint8Array,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces: string[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    socket.setEncoding('utf8');
+    socket.setEncoding(encoding);
     socket.on('data', (piece) => pieces.push(String(piece)));
     socket.on('close', () => resolve(pieces.join('')));
     socket.on('error', (error) => {
