@@ -83,3 +83,23 @@ export async function smallIndex(
     },
   };
 }
+
+/** Companies with one name each. */
+export function named(...names: readonly string[]): LinkedCompany[] {
+  return names.map((name) => company({ names: [name] }));
+}
+
+/** So many companies with a number behind the same name. */
+export function numbered(count: number, name: string): LinkedCompany[] {
+  return named(...Array.from({ length: count }, (_, i) => `${name} ${i + 100}`));
+}
+
+/** Uses an index of these companies, and closes it. */
+export async function within(
+  companies: readonly LinkedCompany[],
+  use: (index: SmallIndex) => void,
+): Promise<void> {
+  const index = await smallIndex(companies);
+  use(index);
+  await index.close();
+}

@@ -175,7 +175,7 @@ function readAsMeant(search: HitSearch): Read {
 /** Adds the companies that have all of the question for their name, if a word of it has other errors. */
 function withNear(search: HitSearch, found: Read): Read {
   if (isNamed(search.parts, search.plan, search.pinned)) return found;
-  return withNames(search, found, nearNames(search.parts, search.plan, none));
+  return withNames(search, found, nearNames(search.parts, search.plan, search.pinned.size > 0, none));
 }
 
 /**
@@ -193,9 +193,9 @@ function readWidest(search: HitSearch, required: readonly QueryWord[], found: Re
 }
 
 /** The companies whose whole name is a part of the question, or all of it with an error or two in a word. Ascending. */
-function wholeNames({ parts, plan }: HitSearch): Uint32Array {
+function wholeNames({ parts, plan, pinned }: HitSearch): Uint32Array {
   const shorter = namedByPart(parts, plan);
-  return joinedUnique([shorter, nearNames(parts, plan, shorter)]);
+  return joinedUnique([shorter, nearNames(parts, plan, pinned.size > 0, shorter)]);
 }
 
 function fewOf({ all }: Read): Uint32Array {

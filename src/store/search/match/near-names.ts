@@ -1,11 +1,11 @@
 /**
  * Finds the companies whose whole name is the question with an error or two in one word, although names have that word, or
  * another one is nearer: "viper energy inc" is Viber Energy Inc. beside a Viper Trading. The other words and the legal forms
- * must be as they were typed.
+ * must be as they were typed. A single letter may be one of two initials: "r foods" is R. N. Foods.
  */
 import { connector } from '../../../lei/names/fold.ts';
-import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
-import { farSpellingsAmong, findFarSpellings } from '../index/far-spellings.ts';
+import { mayBeMistyped, nameKey } from '../../../lei/names/name-terms.ts';
+import { farSpellingsAmong, findFarSpellings, oneMore } from '../index/far-spellings.ts';
 import { findKey } from '../index/keys.ts';
 import type { NearWord } from '../index/spellings.ts';
 import { certaintyMistyped, doubtInNearName, searchLimits } from '../limits.ts';
@@ -15,18 +15,26 @@ import { DocumentScorer } from '../score/score.ts';
 
 /**
  * Finds them in ascending order. The plan then has the words of their names as further meanings.
+ * @param isName whether companies have the question for their whole name, with any legal form
  * @param shorter companies whose whole name is a part of the question, in ascending order: without a legal form in the
  *   question, the words that they have are meant
  */
-export function nearNames(parts: IndexParts, plan: QueryPlan, shorter: Uint32Array): Uint32Array {
-  if (tellsLittle(plan)) return none;
+export function nearNames(
+  parts: IndexParts,
+  plan: QueryPlan,
+  isName: boolean,
+  shorter: Uint32Array,
+): Uint32Array {
   const scorer = new DocumentScorer(parts, plan);
-  const found = plan.words.map(({ text, typed }, word) => {
-    if (!mayBeMistyped(text)) return [];
+  const isVague = tellsLittle(plan);
+  const found = plan.words.flatMap(({ text, typed }, word) => {
+    if (text.length === 1 && !isName)
+      return withMeanings(parts, plan, word, initialsWith(parts, plan, scorer, word));
+    if (isVague || !mayBeMistyped(text)) return [];
     if (plan.formsAsked === 0 && parts.sets.members([typed], shorter).length > 0) return [];
     return withMeanings(parts, plan, word, nearWords(parts, plan, scorer, word));
   });
-  return Uint32Array.from(new Set(found.flat())).sort();
+  return Uint32Array.from(new Set(found)).sort();
 }
 
 const none = new Uint32Array(0);
@@ -87,12 +95,31 @@ function beside(
 
 /** The words that are names on their own. */
 function alone(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer): NearWords {
-  const { tables, shape, terms } = parts;
-  return {
-    near: findFarSpellings(parts, plan.words[0]?.text ?? ''),
-    documents: (id) =>
-      findKey(tables, shape.keyBuckets, 'name', terms.textOf(id), searchLimits.fittingDocumentsMax)
-        .filter(({ document, nameIndex }) => scorer.hasFormsAsTyped(document, nameIndex))
-        .map(({ document }) => document),
+  return byKeys(parts, plan, scorer, 0, findFarSpellings(parts, plan.words[0]?.text ?? ''));
+}
+
+/** The pairs of initials that a single letter may be one of. */
+function initialsWith(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer, word: number): NearWords {
+  const pairs = new Set(oneMore(plan.words[word]?.text ?? ''));
+  const terms = [...pairs].flatMap((pair) => parts.terms.find(pair) ?? []);
+  const near = terms.map(({ id }) => [id, { distance: 1, sameStart: true, length: 2 }] as const);
+  return byKeys(parts, plan, scorer, word, new Map(near));
+}
+
+/** Looks up the whole names that have one of the words in the place of the question's, and its forms. */
+function byKeys(
+  { tables, shape, terms }: IndexParts,
+  { words }: QueryPlan,
+  scorer: DocumentScorer,
+  word: number,
+  near: ReadonlyMap<number, NearWord>,
+): NearWords {
+  const texts = words.map(({ text }) => text);
+  const documents = (id: number) => {
+    const key = nameKey(texts.with(word, terms.textOf(id)));
+    return findKey(tables, shape.keyBuckets, 'name', key, searchLimits.fittingDocumentsMax)
+      .filter(({ document, nameIndex }) => scorer.hasFormsAsTyped(document, nameIndex))
+      .map(({ document }) => document);
   };
+  return { near, documents };
 }

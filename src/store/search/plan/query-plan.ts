@@ -2,7 +2,7 @@
  * Plans a question: lists the terms that each of its words may mean. The first plan takes the words as typed; widen.ts
  * adds other meanings if these find too few companies.
  */
-import { foldedWords } from '../../../lei/names/fold.ts';
+import { alwaysConnectors, connector, foldedWords } from '../../../lei/names/fold.ts';
 import { tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
 import { formMark, isForm, isLight, nameParts } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
@@ -131,7 +131,17 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
   for (const { text, terms } of rarest(plan, typed)) {
     addWord(parts, plan, text, terms);
   }
+  addConnectors(parts, plan);
   return plan;
+}
+
+/** "legendre et" begins Legendre et Associés: in the middle of a name the word is a connector, and at an end it is a word. */
+function addConnectors({ terms }: IndexParts, plan: QueryPlan): void {
+  for (const [word, { text }] of plan.words.entries()) {
+    if (!alwaysConnectors.has(text)) continue;
+    const term = terms.find(connector);
+    if (term !== null) addMeaning(plan, term, { ...wholeWord, word, certainty: certainty.otherwiseWritten });
+  }
 }
 
 /**

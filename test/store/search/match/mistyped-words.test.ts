@@ -1,19 +1,12 @@
 /** Tests words that were abbreviated, and those that were joined, split or taken for others and mistyped besides. */
 import { expect, test } from 'bun:test';
-import type { LinkedCompany } from '../../../support/index-companies.ts';
-import { company, type SmallIndex, smallIndex } from '../small-index.ts';
+import { named, numbered, within } from '../small-index.ts';
 
-const named = (...names: readonly string[]) => names.map((name) => company({ names: [name] }));
-const others = named(...Array.from({ length: 60 }, (_, i) => `Zenobia Fund ${i + 100}`));
-
-async function within(companies: readonly LinkedCompany[], use: (index: SmallIndex) => void): Promise<void> {
-  const index = await smallIndex([...others, ...companies]);
-  use(index);
-  await index.close();
-}
+const funds = numbered(60, 'Zenobia Fund');
+const amongFunds: typeof within = (companies, use) => within([...funds, ...companies], use);
 
 test('a word that was split and mistyped is found, wherever it stands', () =>
-  within(named('Quexley Harbourside Ltd', 'Quexley Zenobia Ltd'), (index) => {
+  amongFunds(named('Quexley Harbourside Ltd', 'Quexley Zenobia Ltd'), (index) => {
     for (const q of [
       'quexley harb oursdie',
       'quexley hrab ourside',
@@ -24,7 +17,7 @@ test('a word that was split and mistyped is found, wherever it stands', () =>
   }));
 
 test('any word may be abbreviated: one with a dot behind, and one that no name has', () =>
-  within(
+  amongFunds(
     named(
       'Quex Zenobia',
       'Broad Zenobia',
@@ -40,13 +33,13 @@ test('any word may be abbreviated: one with a dot behind, and one that no name h
   ));
 
 test('two letters in front of a word are no split word with an error', () =>
-  within(named('Qualto', 'Pa Zenobia'), (index) => {
+  amongFunds(named('Qualto', 'Pa Zenobia'), (index) => {
     expect(index.find('qa lto zenobia')).not.toContain('Qualto');
     expect(index.find('qua lot')).toEqual(['Qualto']);
   }));
 
 test('two words are one mistyped word if no name has one of them, and with one error only', () =>
-  within(
+  amongFunds(
     named('Harb Alder', 'Ourside Brook', 'Ousride Delta', 'Harbourside Quexley', 'Larkmoor Delta'),
     (index) => {
       expect(index.find('harb oursdie')[0]).toBe('Harbourside Quexley');
@@ -59,18 +52,18 @@ test('two words are one mistyped word if no name has one of them, and with one e
   ));
 
 test('such a word counts for both words', () =>
-  within(named('Quexley Harbourside'), (index) => {
+  amongFunds(named('Quexley Harbourside'), (index) => {
     expect(index.ask('quexley harb oursdie')).toMatchObject({ hits: [{ score: 0.8185 }] });
   }));
 
 test('two words that were joined and mistyped are found, whichever of them is mistyped', () =>
-  within(named('Quexley Harbour', 'Quexley Zenobia'), (index) => {
+  amongFunds(named('Quexley Harbour', 'Quexley Zenobia'), (index) => {
     for (const q of ['quexleyharbuor', 'qeuxleyharbour', 'quexleyharbor', 'quexlyharbour'])
       expect([q, index.find(q)]).toEqual([q, ['Quexley Harbour']]);
   }));
 
 test('the shorter half has three letters or more, and a word that a name has is not two', () =>
-  within(named('Ago Quexley', 'Alder Ago', 'Harbour Brontide', 'Harborbrontide Alder'), (index) => {
+  amongFunds(named('Ago Quexley', 'Alder Ago', 'Harbour Brontide', 'Harborbrontide Alder'), (index) => {
     expect(index.find('agoquexly')).toEqual(['Ago Quexley']);
     expect(index.find('quexlyago')).toEqual(['Ago Quexley']);
     expect(index.find('agoaldr')).toEqual(['Alder Ago']);
@@ -79,14 +72,14 @@ test('the shorter half has three letters or more, and a word that a name has is 
 
 test('a joined and mistyped word is also found among the words of very many companies', () => {
   const many = named(...Array.from({ length: 600 }, (_, i) => `Harbour ${i + 1000} Brontide ${i + 1000}`));
-  return within([...many, ...named('Quexley Harbour')], (index) => {
+  return amongFunds([...many, ...named('Quexley Harbour')], (index) => {
     for (const q of ['quexlyharbour', 'harbourquexly'])
       expect([q, index.find(q)]).toEqual([q, ['Quexley Harbour']]);
   });
 });
 
 test('a name that a legal form was joined to is found if either is mistyped, or if the form is not the own one', () =>
-  within(named('Quexley Brontide Ltd', 'Quexley Brontide GmbH', 'Quexley Harbour Ltd'), (index) => {
+  amongFunds(named('Quexley Brontide Ltd', 'Quexley Brontide GmbH', 'Quexley Harbour Ltd'), (index) => {
     for (const q of [
       'quexley harbuorltd',
       'quexley harbourlimtied',
@@ -97,23 +90,23 @@ test('a name that a legal form was joined to is found if either is mistyped, or 
   }));
 
 test('a form that was joined to a mistyped name takes little from its score', () =>
-  within(named('Quexley Harbour AG'), (index) => {
+  amongFunds(named('Quexley Harbour AG'), (index) => {
     expect(index.ask('quexley harbuorag')).toMatchObject({ hits: [{ score: 0.8485 }] });
   }));
 
 test('a legal form that was split and mistyped is that form', () =>
-  within(named('Quexley GmbH', 'Quexley Corporation', 'Quexley Trading Corporation'), (index) => {
+  amongFunds(named('Quexley GmbH', 'Quexley Corporation', 'Quexley Trading Corporation'), (index) => {
     for (const q of ['quexley corpo ratoin', 'quexley cropo ration', 'quexley coproration'])
       expect([q, index.find(q)[0]]).toEqual([q, 'Quexley Corporation']);
   }));
 
 test('a mistyped legal form of a company with another form is no two words', () =>
-  within(named('Quexley Harbour S.p.A.', 'Quexley Anonto SA', 'Anonto Yme SA'), (index) => {
+  amongFunds(named('Quexley Harbour S.p.A.', 'Quexley Anonto SA', 'Anonto Yme SA'), (index) => {
     expect(index.find('quexley harbour societe anonyem')[0]).toBe('Quexley Harbour S.p.A.');
   }));
 
 test('a word with two errors is found although it is the word of a few other companies', () =>
-  within(
+  amongFunds(
     named('Quexley Harbour Milan', 'Mlina Trading', 'Brontide Milan', 'Recon Brontide Ltd', 'Roen Trading'),
     (index) => {
       expect(index.find('quexley harbour mlian')).toEqual(['Quexley Harbour Milan']);
@@ -123,7 +116,7 @@ test('a word with two errors is found although it is the word of a few other com
   ));
 
 test('a word of three letters may have two errors if a company with the legal form of the question then has all of it for its name', () =>
-  within(
+  amongFunds(
     named(
       'Argo Quexley PLC',
       'Argo Quexley Trading Ltd',
@@ -142,30 +135,33 @@ test('a word of three letters may have two errors if a company with the legal fo
   ));
 
 test('so it may beside a company that is the question with one error and another legal form, which stays among the hits', () =>
-  within(named('Turk Quexley Sdn. Bhd.', 'True Quexley Limited'), (index) => {
+  amongFunds(named('Turk Quexley Sdn. Bhd.', 'True Quexley Limited'), (index) => {
     expect(index.find('tur quexley limited')).toEqual(['True Quexley Limited', 'Turk Quexley Sdn. Bhd.']);
   }));
 
 test('it is rather that word beside a single other one, and if a company has it in its whole name', () =>
-  within(named('Milan Brontide', 'Mlina Trading', 'Quexley Brontide Recon', 'Quexley Roen'), (index) => {
+  amongFunds(named('Milan Brontide', 'Mlina Trading', 'Quexley Brontide Recon', 'Quexley Roen'), (index) => {
     expect(index.find('mlina brontide')[0]).toBe('Mlina Trading');
     expect(index.find('quexley brontide roen')[0]).toBe('Quexley Roen');
   }));
 
 test('a legal form of few companies at the end may be the first word of a name', () =>
-  within(named('Anl Quexley', 'Quexley GmbH'), (index) => {
+  amongFunds(named('Anl Quexley', 'Quexley GmbH'), (index) => {
     expect(index.find('quexley anl')[0]).toBe('Anl Quexley');
   }));
 
 test('companies that have the rare word as it was typed stay among the hits beside a name with two errors', () =>
-  within(named('Roper Quexley', 'Viper Harbour Inc', 'Reliance Brontide', 'Rain Industries Ltd'), (index) => {
-    expect(index.find('roper harbour inc')).toEqual(['Viper Harbour Inc', 'Roper Quexley']);
-    expect(index.find('rln industries ltd')[0]).toBe('Rain Industries Ltd');
-  }));
+  amongFunds(
+    named('Roper Quexley', 'Viper Harbour Inc', 'Reliance Brontide', 'Rain Industries Ltd'),
+    (index) => {
+      expect(index.find('roper harbour inc')).toEqual(['Viper Harbour Inc', 'Roper Quexley']);
+      expect(index.find('rln industries ltd')[0]).toBe('Rain Industries Ltd');
+    },
+  ));
 
 test('a whole name with the legal form of the question and an error is a hit although many names have the mistyped word', () => {
   const others = named(...Array.from({ length: 40 }, (_, i) => `Naga Trading ${i + 1000} GmbH`));
-  return within([...others, ...named('Nala Inc', 'Naga I Harbour SE', 'Nadra I Inc')], (index) => {
+  return amongFunds([...others, ...named('Nala Inc', 'Naga I Harbour SE', 'Nadra I Inc')], (index) => {
     expect(index.find('naga inc')[0]).toBe('Nala Inc');
     expect(index.find('naga i inc')[0]).toBe('Nadra I Inc');
     expect(index.ask('naga inc')).toMatchObject({ total: 42 });
@@ -175,22 +171,22 @@ test('a whole name with the legal form of the question and an error is a hit alt
 });
 
 test('a whole name with two errors and the form of the question comes before longer names with other forms', () =>
-  within(named('Gre LLC', 'Gre Harbour SA', 'Gre Kelp Ltd', 'Vret ehf.'), (index) => {
+  amongFunds(named('Gre LLC', 'Gre Harbour SA', 'Gre Kelp Ltd', 'Vret ehf.'), (index) => {
     expect(index.find('gre ehf.').slice(0, 2)).toEqual(['Gre LLC', 'Vret ehf.']);
   }));
 
 test('so is a whole name with two errors beside a name with one', () =>
-  within(named('Mefo Ltd', 'Merco Ltd', 'Merco GmbH'), (index) => {
+  amongFunds(named('Mefo Ltd', 'Merco Ltd', 'Merco GmbH'), (index) => {
     expect(index.find('mefoc ltd')).toEqual(['Mefo Ltd', 'Merco Ltd']);
   }));
 
 test('two words that are one word of names are not mistyped besides', () =>
-  within(named('Delstar Harbour', 'Telstar Brontide'), (index) => {
+  amongFunds(named('Delstar Harbour', 'Telstar Brontide'), (index) => {
     expect(index.find('tel star harbour')).toEqual(['Telstar Brontide']);
   }));
 
 test('a mistyped word that may also be two says no more than the word that it is near to', () =>
-  within(
+  amongFunds(
     [
       ...named(...Array.from({ length: 300 }, (_, i) => `Management ${i + 1000}`)),
       ...named('Manna Gemen', 'Utilico Harbour AG'),
@@ -202,7 +198,7 @@ test('a mistyped word that may also be two says no more than the word that it is
   ));
 
 test('an abbreviation ends at its dot, and what is behind the name hides no company with the name', () =>
-  within(
+  amongFunds(
     named(
       'Accton Alder',
       'Endexx Delta',
@@ -219,6 +215,6 @@ test('an abbreviation ends at its dot, and what is behind the name hides no comp
   ));
 
 test('two errors in a word that no name has are likelier than an error in each of two words', () =>
-  within(named('Quexm Alderia', 'Quexv Alderie', 'Brontide Alderie'), (index) => {
+  amongFunds(named('Quexm Alderia', 'Quexv Alderie', 'Brontide Alderie'), (index) => {
     expect(index.find('quedxm alderie')).toEqual(['Quexv Alderie', 'Quexm Alderia']);
   }));
