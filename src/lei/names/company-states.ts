@@ -13,7 +13,17 @@ const states =
   'in faillissement|in fallimento|fallito|in amministrazione straordinaria|in concordato(?: preventivo)?|in l\\.?c\\.?a\\.?|' +
   'em recupera[cç][aã]o judicial|en disolucion|清算中|破产清算';
 /** A state behind a name, or in front of it in some languages. */
-export const stateMark = new RegExp(
+const stateMark = new RegExp(
   `(?:^|[\\s,;–(-]+)(?:${states})\\)?[\\s.]*$|^(?:tasfiye halinde|in liquidation)[\\s:,-]+`,
   'iu',
 );
+
+/** A name without the state that is written beside it, and that state; null where no state is. */
+export function stateBeside(text: string): { readonly name: string; readonly state: string } | null {
+  const found = stateMark.exec(text);
+  if (found === null || text.length - found[0].length < 3) return null;
+  return {
+    name: text.replace(stateMark, '').replace(/[\s,;(-]+$/, ''),
+    state: found[0].replace(/^[\s,;–(-]+|[\s)]+$/g, '').toLowerCase(),
+  };
+}

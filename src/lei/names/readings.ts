@@ -8,14 +8,14 @@ import { countryName } from '../places-of-iso.ts';
 import { isAcronym, isCodeOfTrust, isMadeOf } from './acronyms.ts';
 import { namesAlone } from './around-names.ts';
 import { isUnspaced } from './characters.ts';
-import { stateMark } from './company-states.ts';
+import { stateBeside } from './company-states.ts';
 import { foldedWords } from './fold.ts';
 import { withFormAtEnd } from './inner-forms.ts';
 import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
 import { nameParts } from './name-terms.ts';
 import { numberAtEnd } from './ordinals.ts';
 import { spelledOut } from './other-writings.ts';
-import { partiesIn, splitAt, trustIn } from './parties.ts';
+import { partiesIn, trustIn } from './parties.ts';
 import { type NamedPlace, placeAtEnd, placeOf, stateOf } from './places.ts';
 import { branchesBehind, setApart } from './set-apart.ts';
 import { actedFor, mayBeSubFund, namesOfSubFund, withoutShareClass } from './sub-funds.ts';
@@ -133,44 +133,8 @@ function withoutEnds(reading: NameReading): NameReading {
 }
 
 function withoutState(reading: NameReading): NameReading {
-  const found = stateMark.exec(reading.text);
-  if (found === null || reading.text.length - found[0].length < 3) return reading;
-  const text = reading.text.replace(stateMark, '').replace(/[\s,;(-]+$/, '');
-  return { ...reading, text, state: found[0].replace(/^[\s,;–(-]+|[\s)]+$/g, '').toLowerCase() };
-}
-
-/** A further name that a company's own name holds. */
-interface OwnReading {
-  readonly text: string;
-  /** A short name beside the whole one, or the trust without its trustee; null for a whole name. */
-  readonly kind: 'short' | 'trust' | null;
-}
-
-/** The words between a name and its short form, in the company's own statutes. */
-const inShort =
-  /[\s,;(-]+(?:(?:e|o|ovvero|oppure)\s+(?:pi[uù]['’]?\s+brevemente|in\s+forma\s+abbreviata|in\s+breve|anche)|in\s+breve|in\s+sigla|in\s+forma\s+abbreviata|siglabile|enunciabile\s+anche|abbreviato|(?:ou\s+)?en\s+abr[ée]g[ée]|afgekort|verkort|in\s+short|abbreviated(?:\s+as)?|kurz|abgek[uü]rzt|ve?\s+zkratce|zkr[aá]cen[eě]|w\s+skr[oó]cie|r[oö]viden|skra[cć]eno|skra[cć]en[ai]\s+tvrtka|krajše|pe\s+scurt|em\s+abreviado|abreviadamente|en\s+abreviatura|сокращенно|k[ıi]saca)[\s:,"'’]+/iu;
-
-/** The readings of a company's own name beside the name as it stands: without its state, acronym or trustee, and in short. */
-export function ownReadingsOf(text: string): readonly OwnReading[] {
-  const bare = withoutState(written(text)).text;
-  const wholes = new Set([bare, withFormAtEnd(bare)]);
-  wholes.delete(text);
-  const found: OwnReading[] = Array.from(wholes, (whole) => ({ text: whole, kind: null }));
-  const trust = trustIn(bare);
-  if (trust !== null) found.push({ text: trust, kind: 'trust' });
-  const short = splitAt(bare, inShort);
-  if (short !== null && short.before !== '' && short.after !== '') {
-    found.push({ text: short.before, kind: null }, { text: short.after, kind: 'short' });
-  }
-  const behind = /^(.{5,}?)\s*\(\s*([^()]{2,10})\s*\)\s*((?:[^\p{L}]*[\p{L}]{1,5}\.?){0,3})$/u.exec(bare);
-  if (behind !== null && isAcronym(behind[2] ?? '', behind[1] ?? '')) {
-    found.push({ text: `${behind[1]} ${behind[3]}`, kind: null }, { text: behind[2] ?? '', kind: 'short' });
-  }
-  const front = /^([\p{Lu}&.]{2,8})\s*(?:[-–:]|\s-)\s*(.{6,})$/u.exec(bare);
-  if (front !== null && isAcronym(front[1] ?? '', front[2] ?? '')) {
-    found.push({ text: front[2] ?? '', kind: null }, { text: front[1] ?? '', kind: 'short' });
-  }
-  return found;
+  const found = stateBeside(reading.text);
+  return found === null ? reading : { ...reading, text: found.name, state: found.state };
 }
 
 function written(text: string): NameReading {

@@ -1,8 +1,8 @@
 /** Reads the texts of a company's record that a match compares. */
 import { legalFormLabel } from '../../lei/legal-form-list.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
+import { ownReadingsOf } from '../../lei/names/own-readings.ts';
 import { cityKey } from '../../lei/names/places.ts';
-import { ownReadingsOf } from '../../lei/names/readings.ts';
 import { transliterated } from '../../lei/names/transliterate.ts';
 import { countryName } from '../../lei/places-of-iso.ts';
 import { type RegistrationNumber, readRegistrationNumber } from '../../lei/registration-numbers.ts';
