@@ -21,7 +21,7 @@ export const adminAddress: ReadValue<AdminAddress | null> = (value, { fault }) =
   if (value.includes('/') && !value.endsWith('/') && !value.includes('://'))
     return { kind: 'socket', path: isAbsolute(value) ? value : resolve(value) };
   fault(
-    'host:port, such as 127.0.0.1:9090 or [::1]:9090, or the path of a socket, such as /run/lei/admin.sock',
+    'host:port, such as 127.0.0.1:3001 or [::1]:3001, or the path of a socket, such as /run/lei/admin.sock',
   );
   return null;
 };

@@ -44,7 +44,7 @@ export function serviceReadings(facts: ServiceFacts): readonly MetricReading[] {
     ...publicationReadings(publication),
     gauge(
       'lei_publications_damaged',
-      'Publications found damaged while they were served.',
+      'Publications found damaged while they were served, until they are deleted or activated again.',
       facts.damagedPublications,
     ),
     moment(

@@ -13,7 +13,7 @@ export interface AdminPage {
 type AdminPages = ReadonlyMap<string, () => AdminPage>;
 
 interface AdminServer {
-  /** Its address: `127.0.0.1:9090`, or the socket's path. */
+  /** Its address: `127.0.0.1:3001`, or the socket's path. */
   readonly address: string;
   stop(): Promise<void>;
 }

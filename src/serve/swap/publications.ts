@@ -2,6 +2,7 @@
  * Manages the publications of a running service: what it serves from the start on, swaps one after the other, and
  * retiring.
  */
+import { lstatSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { type ServedNow, ServedPublications } from '../../front/serving.ts';
 import type { Publications } from '../../http/publication-texts.ts';
@@ -76,8 +77,10 @@ export class ServicePublications {
     if (!this.#serving.accepting())
       return { code: 'shutting-down', message: 'The service is shutting down.' };
     const failure = await this.#inTurn(async () => {
-      if (this.#serving.active()?.manifest.id === id && readablePointer(this.#swap.layout)?.id === id)
+      if (this.#serving.active()?.manifest.id === id && readablePointer(this.#swap.layout)?.id === id) {
+        this.#isSound(id);
         return null;
+      }
       return await this.#settle(id, await activate(this.#swap, id, direction));
     });
     if (failure === null) void this.#retire();
@@ -93,9 +96,10 @@ export class ServicePublications {
     );
   }
 
-  /** How many publications were found damaged since the start, without those that became active again. */
+  /** How many publications were found damaged since the start, without those activated again and those deleted since. */
   damagedCount(): number {
-    return this.#damaged.size;
+    const { layout } = this.#swap;
+    return [...this.#damaged].filter((id) => !isDeleted(layout.publication(id))).length;
   }
 
   /**
@@ -296,6 +300,15 @@ export class ServicePublications {
     return this.#inTurn(() => retire(this.#swap)).catch((error: unknown) => {
       this.#swap.log.warn('Outdated publications could not be retired.', { error });
     });
+  }
+}
+
+/** A folder that can't be looked at counts as there. */
+function isDeleted(folder: string): boolean {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
   }
 }
 

@@ -135,6 +135,38 @@ describe('a publication that is found damaged while it is served', () => {
   });
 });
 
+describe('the number of damaged publications, which the alert LeiDamaged watches', () => {
+  test('counts none that was deleted after another took its place', async () => {
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    await publications.foundDamaged(first, contained);
+    sealPublication(served.paths, second);
+    expect(await publications.activate(second)).toBeNull();
+    expect(publications.damagedCount()).toBe(1);
+    rmSync(served.paths.publication(first), { recursive: true });
+    expect(publications.damagedCount()).toBe(0);
+  });
+
+  test('counts none that is active and activated once more, until damage is found again', async () => {
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    await publications.foundDamaged(first, contained);
+    expect(await publications.activate(first)).toBeNull();
+    expect(publications.damagedCount()).toBe(0);
+    await publications.foundDamaged(first, contained);
+    expect(publications.damagedCount()).toBe(1);
+  });
+
+  test('counts one whose disk cannot be read', async () => {
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    rmSync(served.paths.publications, { recursive: true });
+    symlinkSync(served.paths.publications, served.paths.publications);
+    await publications.foundDamaged(first, anywhere);
+    expect(publications.damagedCount()).toBe(1);
+  });
+});
+
 test('a note of damage that cannot be read counts as damage', () => {
   sealPublication(served.paths, first);
   writeFileSync(served.paths.damage(first), `${message}\n`);
