@@ -86,6 +86,8 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
       },
     });
     prometheus = await startPrometheus(service.admin, rules);
+    // The requests are an increase only after a first scrape.
+    await until(async () => (await prometheus.query('lei_ready')).length > 0);
     for (const path of [company.path, '/api/v1/search?q=bank', '/api/v1/lei/x', '/docs', '/nowhere'])
       await (await service.fetch(path)).arrayBuffer();
     await until(async () => (await prometheus.query('rate(lei_http_requests_total[30s]) >= 0')).length > 0);
@@ -107,6 +109,15 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
     }
     expect(expressions.length).toBeGreaterThan(25);
     expect(empty).toEqual([]);
+  });
+
+  test('panels with a line for each operation or kind show only those that were asked for', async () => {
+    const lines = expressions.filter(({ expression }) => /by \((?:operation|kind)/.test(expression));
+    expect(lines.length).toBeGreaterThan(3);
+    for (const { title, expression } of lines) {
+      const shown = JSON.stringify(await prometheus.query(expression));
+      expect([title, shown.includes('"NaN"')]).toEqual([title, false]);
+    }
   });
 
   test('every metric used by a rule exists, and no alert fires', async () => {
