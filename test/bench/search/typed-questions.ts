@@ -120,6 +120,14 @@ function rightAnswers(kind: TypedKind, q: string, name: string, all: NamesOfAll)
     : entitiesOf(all.whole, wholeKey(name));
 }
 
+/**
+ * Whether a question without a legal form is the whole name of companies that are not right, forms aside. By the rule of the
+ * kinds without a form it is about those: "Gulf Bank", made of Gulf Commercial Bank, is Gulf Bank KSCP.
+ */
+export function isNameOfOthers({ q, right }: Pick<TypedQuestion, 'q' | 'right'>, all: NamesOfAll): boolean {
+  return !hasForm(q) && [...entitiesOf(all.core, nameKey(nameTerms(q)))].some((entity) => !right.has(entity));
+}
+
 function hasForm(text: string): boolean {
   return nameTerms(text).some(isForm);
 }
