@@ -3,6 +3,7 @@
  * and found by its LEI, and some by their names. Relationships, identifiers and changes refer to something that exists and
  * refers back.
  */
+import { DamagedFile, reasonOf } from '../../../errors.ts';
 import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
 import { beginning, listedChanges, orderedVersions } from '../../../store/change-order.ts';
@@ -110,7 +111,19 @@ function unlessUnreadable<Result>(read: () => Result): Result | null {
 
 function checkSearch({ reader, report }: Check, entity: number, lei: string): void {
   const { name } = reader.summary(entity);
-  if (!isFoundByName(reader, entity, name)) report(`A search for ${name} does not find ${lei}.`);
+  reportContradiction(report, `A search for ${name}`, () => {
+    if (!isFoundByName(reader, entity, name)) report(`A search for ${name} does not find ${lei}.`);
+  });
+}
+
+/** Reports that a search index lacks a row which another of its rows leads to. @param what does not work then */
+export function reportContradiction(report: Check['report'], what: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof DamagedFile) throw error;
+    report(`${what} fails: ${reasonOf(error)}`);
+  }
 }
 
 /** Every relationship is listed at both its ends. */

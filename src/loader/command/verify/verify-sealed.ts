@@ -1,5 +1,5 @@
 /** Checks a sealed publication from its bytes to its last record, for `lei verify`. */
-import { DamagedFile } from '../../../errors.ts';
+import { DamagedFile, ExpectedFailure, reasonOf } from '../../../errors.ts';
 import { companiesIn, type Layout } from '../../../publication/layout.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
 import { forgetDamage, readUnmarked } from '../../../publication/sealed.ts';
@@ -20,6 +20,7 @@ import {
   checkIsinLists,
   checkOcids,
   checkRelationships,
+  reportContradiction,
 } from './check-contents.ts';
 
 interface Verification {
@@ -65,7 +66,8 @@ export async function verifySealed(
   }
   progress('digest');
   const difference = await publicationDifference(layout, reading.manifest);
-  if (difference === null) await checkContents(layout, reading.manifest, { report, checked }, progress);
+  if (difference === null)
+    await reportDamage(report, () => checkContents(layout, reading.manifest, { report, checked }, progress));
   // Reading damaged pages can crash this process.
   else report(difference);
   // Memory that was wrong for a moment leaves a mark on sound files.
@@ -81,26 +83,37 @@ async function checkContents(
 ): Promise<void> {
   const { id } = manifest;
   const folder = layout.publication(id);
+  // Closed in reverse order, also if one of them does not open.
+  await using opened = new AsyncDisposableStack();
   // Check the company file first: its fault is the clearest sign of a publication of an earlier version.
   const companies = new CompanyFile(companiesIn(folder), id, 'through');
+  opened.defer(() => companies.close());
   const { raw, more: search } = openRawWith(folder, id, openSearchAudit, 'through');
-  const reader = await openEnvironment(folder, id);
-  try {
-    for (const [phase, check] of Object.entries(steps)) {
-      progress(phase);
-      reportDamage(into.report, () => check({ manifest, raw, reader, companies, search, ...into }));
-    }
-  } finally {
-    companies.close();
-    await reader.close();
-    await raw.close();
+  opened.defer(() => raw.close());
+  const reader = await openToRead(folder, id, into.report);
+  if (reader === null) return;
+  opened.defer(() => reader.close());
+  for (const [phase, check] of Object.entries(steps)) {
+    progress(phase);
+    await reportDamage(into.report, () => check({ manifest, raw, reader, companies, search, ...into }));
   }
 }
 
-/** Reads of the company file refuse damaged bytes. */
-function reportDamage(report: Check['report'], check: () => void): void {
+/** Null, after a report, if the rows that an opening reads lack others that they lead to. */
+async function openToRead(folder: string, id: string, report: Check['report']) {
   try {
-    check();
+    return await openEnvironment(folder, id);
+  } catch (error) {
+    if (error instanceof DamagedFile || error instanceof ExpectedFailure) throw error;
+    report(`The publication does not open: ${reasonOf(error)}`);
+    return null;
+  }
+}
+
+/** Reads of the company file and of the search file refuse damaged bytes, and a file whose header is damaged does not open. */
+async function reportDamage(report: Check['report'], check: () => void | Promise<void>): Promise<void> {
+  try {
+    await check();
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw error;
     report(error.message);
@@ -119,5 +132,7 @@ function checkCounts({ raw, manifest, report }: Check): void {
 
 /** Whether the index is complete; the check of companies tests that it finds them by their names. */
 function checkSearchIndex({ companies, search, report }: Check): void {
-  search((entity) => leiOfEntity(companies, entity), report);
+  reportContradiction(report, 'The check of the search index', () =>
+    search((entity) => leiOfEntity(companies, entity), report),
+  );
 }

@@ -1,5 +1,5 @@
 /** Tests what `lei verify` reports about a publication whose bytes are as sealed but contradict each other. */
-import { beforeAll, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checksum } from '../../../../src/bytes/hash.ts';
@@ -14,6 +14,8 @@ import { CompanyFileWriter } from '../../../../src/store/company-file-writer.ts'
 import { isinRows } from '../../../../src/store/isin-lists.ts';
 import { readMeta, writeMeta } from '../../../../src/store/meta.ts';
 import { splitEnds, withEnds } from '../../../../src/store/relationship-record.ts';
+import { entryAt, entryBytes, parseHeader, placeUnit } from '../../../../src/store/row-file/layout.ts';
+import { type RowFileTable, rowFileTables } from '../../../../src/store/search/format.ts';
 import { textOfRow } from '../../../../src/store/stored-companies.ts';
 import { openTables, type Tables } from '../../../../src/store/tables.ts';
 import { bic, company, isin, lei, operator, relationship } from '../../publishing.ts';
@@ -160,10 +162,50 @@ test('rows that do not fill the company file, a row to which no number leads, an
   expect(listed).toEqual(['The list 0 of free rows leads to 8, where no such row is free.']);
 });
 
+function emptyRows(bytes: Buffer, table: RowFileTable): void {
+  const { lists } = parseHeader(bytes, rowFileTables.length) ?? {};
+  const { place = 0, rows = 0 } = lists?.[rowFileTables.indexOf(table)] ?? {};
+  for (let row = 0; row < rows; row++)
+    bytes.writeUInt32LE(0, place * placeUnit + row * entryBytes + entryAt.bytes);
+}
+
+/** Changes a search file and seals it again. */
+async function problemsOfSearch(change: (bytes: Buffer) => void): Promise<readonly string[]> {
+  await problemsAfter({});
+  const sealed = readFileSync(paths.search(id));
+  const bytes = Buffer.from(sealed);
+  change(bytes);
+  writeFileSync(paths.search(id), bytes);
+  await reseal(someone, id);
+  const { problems } = await verifySealed(paths, id, () => {});
+  writeFileSync(paths.search(id), sealed);
+  return problems;
+}
+
 test('a company that a search for its name does not find', async () => {
   const row = recordOf(3, (record) => record.replace('Zebra Crossings', 'Giraffe Walks'));
   const problems = await problemsAfter({ row });
   expect(problems).toEqual([`A search for Giraffe Walks Limited does not find ${lei(3)}.`]);
+});
+
+describe('a search file that was changed and sealed again', () => {
+  test('is reported where it lacks the names of companies that its words lead to', async () => {
+    const problems = await problemsOfSearch((bytes) => emptyRows(bytes, 'names'));
+    const lacking = /^A search for .+ fails: The search index has no document \d+\.$/;
+    expect(problems.slice(0, 3)).toEqual([1, 2, 3].map(() => expect.stringMatching(lacking)));
+  });
+
+  test('is reported if it lacks the words that an opening reads', async () => {
+    const problems = await problemsOfSearch((bytes) => emptyRows(bytes, 'terms'));
+    expect(problems).toEqual([
+      expect.stringMatching(/^The publication does not open: The search index has no term \d+\.$/),
+    ]);
+  });
+
+  test('is reported if it does not open', async () => {
+    const problems = await problemsOfSearch((bytes) => bytes.writeUInt8(0, 0));
+    expect(problems).toEqual([`${paths.search(id)} is damaged: its header is not the written one.`]);
+  });
 });
 
 test.each([
