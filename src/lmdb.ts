@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import type { Database, RootDatabase, Transaction } from 'lmdb';
 import { withRoom } from './bytes/memory.ts';
+import { withoutStandardError } from './system/standard-error.ts';
 
 /** `uint32` keys are native integers (append order = number order); `binary` keys compare byte by byte. */
 type TableKeyKind = 'uint32' | 'binary' | 'string';
@@ -102,6 +103,14 @@ export function openState(path: string): Environment {
     // Batching leaves rejections unhandled; Bun then exits with 1, for example on a full disk.
     eventTurnBatching: false,
   });
+}
+
+/**
+ * Writes in the calling thread. lmdb prints a line without an end when a disk is full; the thrown error says the same.
+ * @throws an error of lmdb ({@link systemError})
+ */
+export function writeAtOnce<Result>(environment: Environment, change: () => Result): Result {
+  return withoutStandardError(() => environment.transactionSync(change));
 }
 
 /**

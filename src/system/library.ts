@@ -21,6 +21,8 @@ function open(name: string) {
     getsockopt: { args: ['int', 'int', 'int', 'ptr', 'ptr'], returns: 'int' },
     setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' },
     shutdown: { args: ['int', 'int'], returns: 'int' },
+    dup: { args: ['int'], returns: 'int' },
+    dup2: { args: ['int', 'int'], returns: 'int' },
     listen: { args: ['int', 'int'], returns: 'int' },
   }).symbols;
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { atPath } from '../../errors.ts';
-import { bytesTable, committed, type Environment, openState, systemError } from '../../lmdb.ts';
+import { bytesTable, committed, type Environment, openState, systemError, writeAtOnce } from '../../lmdb.ts';
 import type { State } from '../../ports/state.ts';
 import { type Secrets, secretBytes } from '../../ports/state.ts';
 import type { Layout } from '../../publication/layout.ts';
@@ -114,7 +114,7 @@ function openSecrets(environment: Environment, given?: Secrets): Secrets {
 export function writing(environment: Environment, path: string, waiting: CommitWait): Write {
   return async (change) => {
     try {
-      if (waiting === 'caller') return environment.transactionSync(change);
+      if (waiting === 'caller') return writeAtOnce(environment, change);
       return await committed(environment.transaction(change));
     } catch (error) {
       throw systemError(error, 'write', path);
