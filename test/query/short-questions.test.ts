@@ -1,4 +1,8 @@
 /** Tests which company is meant by a question of one word, of which a longer name has more. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { matchCompany, type Verdict } from '../../src/query/match.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { bic, company, isin, lei, operator, relationship } from '../loader/publishing.ts';
 import { type NameQuestion, testNameQuestions } from './match-questions.ts';
 
 const names = [
@@ -39,3 +43,62 @@ const questions: readonly NameQuestion[] = [
 ];
 
 testNameQuestions({ names, country: 'GB', askedCountry: null }, questions);
+
+describe('a name in another script that is not cut off', () => {
+  const fund = '百利豐亨人壽保險 股份有限公司開放式退休基金';
+  testNameQuestions({ names: [fund], country: 'MO', askedCountry: 'MO' }, [
+    ['百利豐亨人壽保險', 'ambiguous'],
+  ]);
+});
+
+/** Companies of public lists, which a part of their name is enough for. The first one has the others. */
+const known = [
+  'TAMARACK TRANSNATIONAL LTD',
+  'QUILLER INTERNATIONAL PLC',
+  'BRENNING BANK PLC',
+  'BANK OF SCOTLAND PLC',
+  'NATIONAL BANK LARKMOOR PLC',
+  'KESTREL SEAGLEN BANK PLC',
+  'OSTERMOOR INTERNATIONAL PLC',
+  'HARROW INTERNATIONAL BANK PLC',
+];
+
+describe('a match of one word of a longer name', () => {
+  let publication: PublicationReader;
+  beforeAll(async () => {
+    const someone = operator();
+    await someone.load({
+      at: '2026-01-01T00:00:00Z',
+      companies: known.map((name, n) => company(n + 1, { name, city: 'Larkmoor', legalForm: '9999' })),
+      bics: known.map((_, n) => [n + 1, bic(n + 1)]),
+      isins: known.map((_, n) => [n + 1, isin(n + 1)]),
+      relationships: { kept: known.slice(1).map((_, n) => relationship(n + 2, 1)) },
+    });
+    publication = await someone.open();
+  });
+  afterAll(() => publication.close());
+
+  function verdictOf(name: string, more: { readonly city?: string; readonly lei?: string } = {}): Verdict {
+    const asked = { name, country: 'GB', city: null, registrationNumber: null, lei: null, ...more };
+    return matchCompany(publication, asked).verdict;
+  }
+
+  test('is certain if the name has only usual words beside it', () => {
+    expect(verdictOf('Quiller')).toBe('match');
+    expect(verdictOf('Brenning')).toBe('match');
+  });
+  test('is ambiguous if the name has another telling word', () => {
+    expect(verdictOf('Transnational')).toBe('ambiguous');
+    expect(verdictOf('Seaglen')).toBe('ambiguous');
+  });
+  test('is ambiguous if the word is a place or mistyped', () => {
+    expect(verdictOf('Scotland')).toBe('ambiguous');
+    expect(verdictOf('Larkmoor')).toBe('ambiguous');
+    expect(verdictOf('Brennings')).toBe('ambiguous');
+  });
+  test('is certain if the city or the LEI agrees', () => {
+    expect(verdictOf('Transnational', { city: 'Larkmoor' })).toBe('match');
+    expect(verdictOf('Transnational', { lei: lei(1) })).toBe('match');
+    expect(verdictOf('Transnational', { city: 'Quenbrook' })).not.toBe('match');
+  });
+});

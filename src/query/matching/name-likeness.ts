@@ -3,7 +3,9 @@
  * words on both sides count as a contradiction.
  */
 
+import { isUnspaced } from '../../lei/names/characters.ts';
 import { isLight, mayBeMistyped } from '../../lei/names/name-terms.ts';
+import { placeOf } from '../../lei/names/places.ts';
 import { usualOfSubFunds } from '../../lei/names/sub-funds.ts';
 import { remembered } from '../../remembered.ts';
 import type { ComparedName } from './compared-name.ts';
@@ -59,6 +61,8 @@ export interface NameEvidence {
   readonly lacksPart: boolean;
   /** How much of its umbrella the question names beside a sub-fund; `named` for other names. */
   readonly umbrella: 'named' | 'shortened' | 'lacking';
+  /** The question is one word of a longer name, which says too little: others are telling, or it is a place, usual or mistyped. */
+  readonly isMereWord: boolean;
   /** The sum of the weights of the common words: how much their agreement says. */
   readonly said: number;
 }
@@ -75,7 +79,15 @@ export function nameEvidence(
   const slips = asked.key === known.key ? 0 : joinedSlips(asked, known);
   if (slips === null) {
     const pairing = pairTerms(asked, known);
-    return pairedEvidence(pairing, weight, weightOf, isPlace, isCutOff(asked, pairing), known.partAt > 0);
+    const evidence = pairedEvidence(
+      pairing,
+      weight,
+      weightOf,
+      isPlace,
+      isCutOff(asked, pairing),
+      known.partAt > 0,
+    );
+    return evidence && { ...evidence, isMereWord: isMereWord(asked, pairing, evidence, weight, isPlace) };
   }
   const isExact = asked.key === known.key && asked.forms.join() === known.forms.join();
   // A name of forms alone, such as UAB BANK, says as much as these words.
@@ -97,6 +109,7 @@ const noDifference = {
   addsNumber: false,
   lacksPart: false,
   umbrella: 'named',
+  isMereWord: false,
 } as const;
 
 /** Of a question that is the initials of a name. */
@@ -106,6 +119,31 @@ export const initialsEvidence: NameEvidence = { ...noDifference, slips: 0.5, isE
 function isCutOff({ text, core }: ComparedName, { pairs, askedOnly, knownOnly }: Pairing): boolean {
   if (text.length < narrowFieldMin || askedOnly.length > 0 || knownOnly.length === 0) return false;
   return pairs.length === core.length && pairs.every(({ from, to }) => from === to);
+}
+
+function isMereWord(
+  asked: ComparedName,
+  { pairs, knownOnly }: Pairing,
+  { missing, places, slips }: Pick<NameEvidence, 'missing' | 'places' | 'slips'>,
+  weight: (term: string) => number,
+  isPlace: (word: string) => boolean,
+): boolean {
+  const [pair] = pairs;
+  if (pair === undefined || missing + places === 0 || !isOneWord(asked)) return false;
+  if (slips > 0 || isPlace(pair.known) || placeOf([pair.asked]) !== null) return true;
+  const mostOf = (terms: readonly string[]) => Math.max(0, ...terms.map(weight));
+  const lacksTelling = mostOf(knownOnly.filter((term) => !isPlace(term))) >= tellingWeight;
+  const said = weight(pair.known);
+  return lacksTelling || said < usualWeight || said <= mostOf(knownOnly);
+}
+
+/** A word from this weight on tells its company, and one below the other is in more names than the root of all. */
+const tellingWeight = 0.6;
+const usualWeight = 0.5;
+
+/** Scripts without spaces write a whole name in one word. */
+function isOneWord({ words: [word = '', ...more] }: ComparedName): boolean {
+  return more.length === 0 && !isUnspaced(word);
 }
 
 /** Slips in names whose words are joined or split differently; null if these are different names. */
@@ -166,7 +204,7 @@ function pairedEvidence(
   isPlace: (word: string) => boolean,
   isCut: boolean,
   isSubFund: boolean,
-): NameEvidence | null {
+): Omit<NameEvidence, 'isMereWord'> | null {
   if (pairs.length === 0) return null;
   const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weight(term), 0);
   // Give a mistyped word the weight of the intended word.

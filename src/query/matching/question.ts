@@ -94,6 +94,8 @@ function inLatinLetters(reading: AskedReading, country: string | null): readonly
     isAsItStands: false,
     compared: {
       ...comparedName(text, true),
+      // A narrow field ends what was written, which may be shorter.
+      text: reading.compared.text.length < text.length ? reading.compared.text : text,
       forms: reading.compared.forms,
       askedNumbers: reading.compared.askedNumbers,
     },

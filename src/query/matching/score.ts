@@ -64,7 +64,7 @@ export function speaksAgainst({ features, names }: Evidence): boolean {
   );
 }
 
-/** Whether the company may be another one of several that differ by a number or a sub-fund's name, or another trust. */
+/** Whether the company may be another one of several: by a number, by a sub-fund's name, as another trust, or with other words. */
 export function isOneOfSeveral(evidence: Evidence): boolean {
   const { features, names } = evidence;
   const lacks =
@@ -72,7 +72,12 @@ export function isOneOfSeveral(evidence: Evidence): boolean {
     names?.addsNumber === true ||
     names?.lacksPart === true ||
     lacksUmbrella(evidence);
-  return (lacks || isOtherTrust(names)) && features.registrationNumber !== 1;
+  return (lacks || isOtherTrust(names) || isMereWord(evidence)) && features.registrationNumber !== 1;
+}
+
+/** Whether the question is a word that says too little about the company, in no city or another one. */
+function isMereWord({ features: { city }, names }: Evidence): boolean {
+  return names?.isMereWord === true && (city ?? 0) < matchLimits.sameCityMin;
 }
 
 /** Whether the company's name has all words of the question: it may be the wanted one as well as a sub-fund of these words. */
