@@ -2,6 +2,7 @@
 import type { AccountFeed } from '../accounts/access/account-feed.ts';
 import type { KeyUses } from '../accounts/access/key-ring.ts';
 import { accessLimits } from '../accounts/access/limits.ts';
+import { ExpectedFailure } from '../errors.ts';
 import type { Log } from '../log/log.ts';
 import type { AccountDirectory } from '../ports/account-directory.ts';
 import { dayOf, type Ledger } from '../ports/ledger.ts';
@@ -40,16 +41,17 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   let savedAt: number | null = null;
   let round: Promise<void> | null = null;
 
-  const attempt = async (what: string, step: () => unknown) => {
+  /** @param again when it is tried again */
+  const attempt = async (what: string, step: () => unknown, again = 'every second') => {
     try {
       await step();
       return true;
     } catch (error) {
       if (failures % accessLimits.failureLoggedEveryTicks === 0) {
-        log.error(
-          `${what} failed. The service tries again every second, and no request fails because of it.`,
-          { error },
-        );
+        const message = `${what} failed. The service tries again ${again}, and no request fails because of it.`;
+        // A shared state that is away is told once (shared-state), and is no bug.
+        if (error instanceof ExpectedFailure) log.warn(message, { reason: error.message });
+        else log.error(message, { error });
       }
       return false;
     }
@@ -63,7 +65,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     if (saved) savedAt = now;
     const noted = await attempt('Noting the use of keys', () => uses.save(accounts));
     if (ticks % accessLimits.forgetEveryTicks === accessLimits.forgetFirstTick) {
-      await attempt('Forgetting past days and sessions', () => forgetPastDays(parts, now));
+      await attempt('Forgetting past days and sessions', () => forgetPastDays(parts, now), 'within an hour');
     }
     ticks++;
     if (followed && saved && noted) {
