@@ -213,6 +213,7 @@ const foreign: SystemFailure = [
 const systemFailures: ReadonlyMap<string, SystemFailure> = new Map([
   ['ENOSPC', full],
   ['EDQUOT', full],
+  ['ENOENT', ['refused-by-system', 'A file or a folder of that path does not exist: check it.']],
   ['EROFS', ['not-writable', '']],
   ['EACCES', foreign],
   ['EPERM', foreign],

@@ -10,10 +10,16 @@ import { type Context, checkedConfig, command, readSettings, settingsChanged } f
 import { counted } from './result-texts.ts';
 import { onHangup, onInterrupt } from './signals.ts';
 
+const settingsHelp = `
+Settings are environment variables, such as LEI_PORT and LEI_DATA_DIR: see Settings in README.md.`;
+
 export function serveCommand(openState: OpenState) {
   // The log tells the warnings: standard error has lines of JSON only.
   const settings = () => checkedConfig(() => undefined);
-  return command('serve', 'run the service', (context) => serve(context, openState), settings);
+  return command('serve', 'run the service', (context) => serve(context, openState), settings).addHelpText(
+    'after',
+    settingsHelp,
+  );
 }
 
 async function serve(context: Context, openState: OpenState): Promise<void> {

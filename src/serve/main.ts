@@ -26,6 +26,7 @@ import { expectFreeing } from '../protocol/json-bytes.ts';
 import { questionKinds } from '../protocol/questions.ts';
 import { isCheckedAsRead, type Layout, layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
+import type { AdminAddress } from '../settings/addresses.ts';
 import { loadTracer } from '../tracing/load.ts';
 import { hostInUrl } from '../urls.ts';
 import { type ServiceWatch, watchService } from './admin/watch-service.ts';
@@ -266,9 +267,13 @@ async function watchOrFail(config: Config): Promise<ServiceWatch> {
     const code = errorCode(error);
     if (code === '' || config.admin === null) throw error;
     throw new StartFailure(
-      `The admin server can't listen on the address in LEI_ADMIN (${code}${code === 'EADDRINUSE' ? ': another program does' : ''}). LEI_ADMIN must be a free port on an address of this machine, or the path of a socket in a folder that this user can write to.`,
+      `The admin server can't listen on the address in LEI_ADMIN, ${shownAddress(config.admin)} (${code}${code === 'EADDRINUSE' ? ': another program does' : ''}). LEI_ADMIN must be a free port on an address of this machine, or the path of a socket in a folder that this user can write to.`,
     );
   }
+}
+
+function shownAddress(address: AdminAddress): string {
+  return address.kind === 'socket' ? address.path : `${hostInUrl(address.host)}:${address.port}`;
 }
 
 type AnsweringParts = ServiceParts & Required<Pick<ServiceOptions, 'inspect' | 'spawn'>>;

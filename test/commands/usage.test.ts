@@ -82,6 +82,13 @@ describe('lei', () => {
     ]);
   });
 
+  test('has the settings of the service in the environment, as its help says', async () => {
+    const { code, stderr } = await lei(['serve', '--port', '3001']);
+    expect([code, stderr]).toEqual([2, "error: unknown option '--port'\nSee lei serve --help.\n"]);
+    const { stdout } = await lei(['serve', '--help']);
+    expect(stdout).toContain('Settings are environment variables, such as LEI_PORT and LEI_DATA_DIR');
+  });
+
   test('lists its commands with --help', async () => {
     const { code, stdout } = await lei(['--help']);
     expect(code).toBe(0);

@@ -260,7 +260,9 @@ test('an export that cannot be completed leaves no file behind', async () => {
   const path = join(out, 'no-such-folder', 'companies.csv');
   const { code, stderr } = await runLei(dataDir, 'export', '--format', 'csv', '--out', path);
   expect(code).toBe(1);
-  expect(stderr).toContain('ENOENT');
+  expect(stderr).toBe(
+    `lei: The operating system refused: ENOENT: no such file or directory, open '${path}.unfinished'. A file or a folder of that path does not exist: check it.\n`,
+  );
   expect(existsSync(`${path}.unfinished`)).toBe(false);
 });
 

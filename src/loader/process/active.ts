@@ -75,7 +75,7 @@ function unreadable(reason: string, needed: boolean, report: LoadReport): null {
   if (needed) {
     throw new LoadFailure(
       'active-unreadable',
-      `${reason} Activate a publication to replace it (lei publications lists them, lei verify checks one).`,
+      `${reason} Activate a publication to replace it (lei publications lists them, lei verify checks one), or load all data again (lei update --full, or lei load without --delta).`,
     );
   }
   report.message(

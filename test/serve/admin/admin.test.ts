@@ -132,7 +132,7 @@ describe('a service without a publication', () => {
 });
 
 describe('an admin socket', () => {
-  const refusal = "The admin server can't listen on the address in LEI_ADMIN";
+  const refusal = (path: string) => `The admin server can't listen on the address in LEI_ADMIN, ${path}`;
   const askAt = (unix: string, path: string) => fetch(`http://admin${path}`, { unix });
 
   test('is open to its user and group, replaces the socket of a killed service, and is removed at the end', async () => {
@@ -161,13 +161,13 @@ describe('an admin socket', () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'precious');
     await expect(startTestService({ environment: { LEI_ADMIN: file } })).rejects.toThrow(
-      `${refusal} (ENOTSOCK)`,
+      `${refusal(file)} (ENOTSOCK)`,
     );
     expect(await Bun.file(file).text()).toBe('precious');
     const socket = join(folder, 'socket');
     const other = Bun.serve({ unix: socket, fetch: () => new Response('other') });
     await expect(startTestService({ environment: { LEI_ADMIN: socket } })).rejects.toThrow(
-      `${refusal} (EADDRINUSE: another program does)`,
+      `${refusal(socket)} (EADDRINUSE: another program does)`,
     );
     expect(await (await askAt(socket, '/')).text()).toBe('other');
     await other.stop(true);
