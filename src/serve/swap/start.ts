@@ -2,6 +2,7 @@
  * Chooses the first publication of a service: the active one if it is sound, otherwise the newest sound one with a
  * warning, because old answers are better than none.
  */
+import { reasonOf } from '../../errors.ts';
 import { hasOwnPublication, holdsSample } from '../../publication/own-data.ts';
 import { activationTime, type Pointer, readPointer, retention } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
@@ -47,7 +48,9 @@ function pointerAtStart({ layout, log }: SwapParts): Pointer | null {
   try {
     return readPointer(layout);
   } catch (error) {
-    log.warn('active.json, the pointer to the active publication, cannot be read.', { error });
+    log.warn('active.json, the pointer to the active publication, cannot be read.', {
+      reason: reasonOf(error),
+    });
     return null;
   }
 }

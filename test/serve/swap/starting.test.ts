@@ -167,6 +167,10 @@ describe('starting', () => {
     served.activateOnDisk(first, true);
     writeFileSync(served.paths.pointer, '{"id":"../../etc"}');
     expect((await served.start()).serving.active()?.manifest.id).toBe(first);
+    // Without a stack trace, which would make it look like a bug.
+    expect(served.log.lines.find(({ level }) => level === 'warn')?.fields).toEqual({
+      reason: `${served.paths.pointer} is damaged: it must name a publication and the time of its activation.`,
+    });
   });
 
   test('serves the previous publication if the system cannot read the manifest of the active one', async () => {
