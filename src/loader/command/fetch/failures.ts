@@ -35,11 +35,28 @@ export class Hiccup extends Error {
   override readonly name = 'Hiccup';
   /** The pause that the publisher asked for in Retry-After; null if it did not. */
   readonly pauseMs: number | null;
-  constructor(message: string, pauseMs: number | null = null) {
+  /** What may help if it happens at every attempt; '' if unknown. */
+  readonly advice: string;
+  constructor(message: string, pauseMs: number | null = null, advice = '') {
     super(message);
     this.pauseMs = pauseMs;
+    this.advice = advice;
   }
 }
+
+/** Codes of errors before a connection stands, of Bun and of the system. */
+const notReached = [
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+];
+const proxyOrMirror =
+  ' If this network needs a proxy, name it in HTTPS_PROXY; for a mirror, set LEI_GOLDEN_COPY_URL, LEI_MAPPING_URL and LEI_MIC_LIST_URL.';
 
 const untrusted =
   'has a certificate that no known authority has signed; to trust another authority, name its certificate file in NODE_EXTRA_CA_CERTS';
@@ -59,5 +76,6 @@ export function asHiccup(error: unknown, url: string, interrupted: AbortSignal):
   const lasting = lastingFaults[errorCode(error)];
   if (lasting !== undefined) return new FetchFailure('refused', `${url} ${lasting}.`);
   // Cut off Bun's advice for programmers, which does not help operators.
-  return new Hiccup(reasonOf(error).replace(/\.? For more information, pass `verbose.*/s, ''));
+  const reason = reasonOf(error).replace(/\.? For more information, pass `verbose.*/s, '');
+  return new Hiccup(reason, null, notReached.includes(errorCode(error)) ? proxyOrMirror : '');
 }

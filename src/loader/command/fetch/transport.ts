@@ -101,7 +101,8 @@ export async function withRetries<T>(
     failed = further ? 1 : failed + 1;
     further = false;
     if (failed >= attemptsMax) {
-      throw new FetchFailure('unreachable', `${url}: ${error.message} (${failed} attempts in a row).`);
+      const told = `${url}: ${error.message} (${failed} attempts in a row).${error.advice}`;
+      throw new FetchFailure('unreachable', told);
     }
     const pause = Math.min(pauseMsMax, error.pauseMs ?? pauseMs * 2 ** (failed - 1));
     const next = `trying again in ${(pause / 1000).toFixed(1)} s.`;

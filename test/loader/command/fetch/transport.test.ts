@@ -52,6 +52,15 @@ test('an untrusted certificate is refused at once, and the message names NODE_EX
   await server.stop(true);
 });
 
+test('an address that cannot be reached is given up, and the message tells of proxy and mirror', async () => {
+  await expect(askForJson(testTransport().transport, 'http://127.0.0.1:1/latest')).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringMatching(
+      /^http:\/\/127\.0\.0\.1:1\/latest: .+ \(4 attempts in a row\)\. If this network needs a proxy, name it in HTTPS_PROXY; /,
+    ),
+  });
+});
+
 test('a publisher that answers 408 is asked once more', async () => {
   publisher.serve('/latest', { body: '{"data":1}' });
   publisher.mishaps('/latest', { status: 408 });
