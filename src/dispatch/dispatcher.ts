@@ -24,7 +24,7 @@ const takesBodies: MayTake = ({ slow }) => slow < threadLimits.queuedSlowQuestio
 /** Waives the limits, for questions that were accepted before. */
 const takesAll: MayTake = () => true;
 
-/** Whether a question is answered in its client's turn. Bodies to compress belong to answered questions. */
+/** Whether a question is answered in its client's turn. */
 function takesTurns(question: Question): boolean {
   return isSlow(question) && question.kind !== 'compress';
 }

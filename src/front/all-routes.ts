@@ -4,7 +4,6 @@ import { allEndpoints, extEndpoints } from '../api/table.ts';
 import type { Config } from '../config.ts';
 import { gleifRoutes } from '../gleif/routes.ts';
 import { mcpOperation, pageOperations } from '../http/definition.ts';
-import type { Publications } from '../http/publication-texts.ts';
 import { EnvelopeRepresentation } from '../http/representation/envelope.ts';
 import type { StepParts } from '../http/step.ts';
 import type { JsonObject } from '../lei/schema.ts';
@@ -37,7 +36,7 @@ export function allRoutes(parts: StepParts, { accountPages, uptimeMs }: FamilyPa
   const envelope = new EnvelopeRepresentation(parts);
   const guides = guidePages(config, baseUrl);
   const pages = pageRoutes(
-    [...pageDefinitions(parts), guides.search, ...accountPages],
+    [homePage(parts), suggestions, matchPage, ...companyPages, guides.search, ...accountPages],
     [
       ...fixedPages(config, baseUrl),
       ...docsFiles(config, baseUrl),
@@ -108,11 +107,3 @@ export const operations: readonly string[] = [
   mcpOperation,
   ...Object.values(pageOperations),
 ];
-
-/** Every page that is made for each visit. */
-function pageDefinitions(parts: {
-  readonly config: Config;
-  readonly publications: Publications;
-}): readonly PageDefinition[] {
-  return [homePage(parts), suggestions, matchPage, ...companyPages];
-}

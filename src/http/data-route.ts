@@ -1,4 +1,4 @@
-/** The road of requests that one question to a query thread answers: the API, its extensions and batches. */
+/** Data routes: one question to a query thread answers a request. The API, its extensions and GLEIF's API have these. */
 import type { DataRoute } from './definition.ts';
 import {
   DataExchange,

@@ -1,6 +1,6 @@
 /**
  * One request while it passes through the steps of its route. Each type names what the steps so far have established: a
- * step that needs the valid address takes a {@link ReadExchange} exchange, so steps in a wrong order do not compile.
+ * step that needs the valid address takes a {@link ReadExchange}, so steps in a wrong order do not compile.
  */
 
 import type { AccessRequest, Admission, PageAdmission } from '../accounts/access/admission.ts';
@@ -244,7 +244,7 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
     return this.#tagCondition;
   }
 
-  /** Its headers, made for the response. */
+  /** The headers that show {@link quota}, as it is now; null if the request is not counted. */
   get limits(): LimitHeaders | null {
     return this.quota === null ? null : limitHeaders(this.quota);
   }

@@ -1,7 +1,7 @@
 /**
- * Defines a row of the one table of routes. The server's routers get all rows and match paths; nothing else does. Each
- * family makes its rows by one of three roads: data-route.ts for requests that one question answers, task-route.ts for
- * requests that are read first and ask any number of questions, and the page-route.ts of the pages.
+ * Defines a row of the one table of routes. The server's routers get all rows and match paths; nothing else does. Nearly
+ * all rows are of three kinds: data routes (data-route.ts), which one question answers; task routes (task-route.ts), which
+ * read a request first and ask any number of questions; and the pages' routes (site/page-route.ts).
  */
 import type { Arrival, Reply } from './exchange.ts';
 

@@ -20,7 +20,7 @@ import { refuseLarge } from './respond.ts';
 import type { StepChain, StepParts } from './step.ts';
 
 /**
- * Several `Host` headers are refused before anything else is checked.
+ * Refuses several `Host` headers, then answers preflights, and passes on the methods that the route has.
  * @param otherMethod answers methods that the route does not have: with 405, unless the path is unknown
  */
 export function checkMethod<In extends Exchange>(
@@ -239,8 +239,7 @@ interface Answering<In, Result extends Outcome> {
 
 /**
  * Lets a request be answered, and once more if the publication that was to answer was swapped out meanwhile: the new
- * active one then answers all of it, so that one answer comes from one publication. Routes that one question answers make it
- * at the start.
+ * active one then answers all of it, so that one answer comes from one publication.
  */
 export function askOnceMore<In, Result extends Outcome>(answering: Answering<In, Result>): StepChain<In> {
   const finish = (exchange: In, result: Result) => answering.finish(exchange, result);
@@ -272,7 +271,7 @@ export function askByPromise<Value>(
   });
 }
 
-/** How a family answers the question of a {@link ReadExchange} request. */
+/** How a family answers the question of a request. */
 interface DataAnswers {
   /** Reads an answer, as a {@link ReadAnswer} does. */
   found(exchange: ReadExchange & WithPublication, answer: FoundAnswer): void;

@@ -1,5 +1,5 @@
 /**
- * The road of requests that are read first, perhaps with their body, and may ask any number of questions.
+ * Task routes: a request is read first, perhaps with its body, and may ask any number of questions.
  *
  * A request is admitted twice: first for nothing, so that a caller with a bad key is refused before a body is read; then
  * for its cost, which depends on what was read.

@@ -11,7 +11,7 @@ import { answerCompany, answerIdentifier } from './look-ups.ts';
 /** Takes the next part of an answer, whose memory is reused. @returns false if it must come with the rest */
 export type HandOn = (part: Uint8Array) => boolean;
 
-/** Apart from the buffer that other answers share, in which the items are made. */
+/** A buffer of its own: the items are made in the one that other answers share. */
 const out = new JsonBytes();
 
 /** A hundred take less than a millisecond, so nobody waits long behind a batch. */

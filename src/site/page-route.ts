@@ -1,4 +1,4 @@
-/** The road of pages: a visit is counted, its page is made, perhaps from answers of query threads, and sent. */
+/** The routes of pages: a visit is counted, its page is made, perhaps from answers of query threads, and sent. */
 import type { PageAdmission } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
 import { pathOf, queryOf } from '../http/address.ts';

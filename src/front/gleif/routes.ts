@@ -1,4 +1,4 @@
-/** Puts the resources of GLEIF's API on the road of the service. */
+/** Makes data routes of the resources of GLEIF's API. */
 import type { GleifFault } from '../../gleif/faults.ts';
 import { readQueryText } from '../../gleif/query-text.ts';
 import type { GleifRoute } from '../../gleif/route.ts';

@@ -5,10 +5,10 @@
 
 import type { Notices } from '../../lei/notices.ts';
 import { JsonBytes, type JsonPiece, piece } from '../../protocol/json-bytes.ts';
-import type { FoundAnswer, ReadExchange, WithPublication } from '../exchange.ts';
+import type { FoundAnswer, PartsTaker, ReadExchange, WithPublication } from '../exchange.ts';
 import { type PublishedContent, PublishedRepresentation } from '../respond.ts';
 import type { StepParts } from '../step.ts';
-import { type AnswerInParts, inParts } from './in-parts.ts';
+import { inParts } from './in-parts.ts';
 import { problems } from './problems.ts';
 
 const dataPiece = piece('{"data":');
@@ -56,7 +56,7 @@ export class EnvelopeRepresentation extends PublishedRepresentation {
   }
 
   /** Takes an answer that comes in parts; null if it must come in one piece. */
-  inParts(exchange: ReadExchange & WithPublication): AnswerInParts | null {
+  inParts(exchange: ReadExchange & WithPublication): PartsTaker | null {
     return inParts(exchange, this.#parts, this);
   }
 

@@ -2,7 +2,7 @@
 import { freeMemory } from '../../protocol/json-bytes.ts';
 import type { Answer, TakePart } from '../../protocol/questions.ts';
 import type { Delivery } from '../bodies/delivery.ts';
-import type { Exchange, ReadExchange, WithPublication } from '../exchange.ts';
+import type { Exchange, PartsTaker, ReadExchange, WithPublication } from '../exchange.ts';
 import { type BodyOf200, negotiate } from '../headers.ts';
 import { type PublishedContent, withhold } from '../respond.ts';
 import type { StepParts } from '../step.ts';
@@ -31,7 +31,7 @@ export function inParts(
   exchange: ReadExchange & WithPublication,
   parts: PartedParts,
   writer: PartsWriter,
-): AnswerInParts | null {
+): PartsTaker | null {
   const { method, request, tagCondition } = exchange;
   if (method !== 'GET' || tagCondition !== null) return null;
   if (request.headers.has('if-modified-since') || negotiate(request, parts.config).coding !== null)
@@ -39,7 +39,7 @@ export function inParts(
   return new AnswerInParts(exchange, parts, writer);
 }
 
-export class AnswerInParts {
+class AnswerInParts implements PartsTaker {
   readonly #exchange: ReadExchange & WithPublication;
   readonly #parts: PartedParts;
   readonly #writer: PartsWriter;
@@ -53,7 +53,6 @@ export class AnswerInParts {
     this.#writer = writer;
   }
 
-  /** True once a part has arrived. The request is then answered, and {@link end} ends the body. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
