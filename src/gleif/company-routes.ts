@@ -1,6 +1,12 @@
 /** The resources that belong to one company. */
-import { type ParentName, parentNames, relationNames, relations } from '../lei/gleif-relations.ts';
-import type { GleifAsk, GleifPage, LinkedName, RecordShape } from '../protocol/gleif-questions.ts';
+import {
+  type LinkedName,
+  linkedNames,
+  parentNames,
+  relationNames,
+  relations,
+} from '../lei/gleif-relations.ts';
+import type { GleifAsk, GleifPage, RecordShape } from '../protocol/gleif-questions.ts';
 import { readFilters, readSort } from './filters.ts';
 import { recordPages } from './pages.ts';
 import { camel, type GleifRoute, leiOf, readShape, route, wholeRecords } from './route.ts';
@@ -56,12 +62,11 @@ function listed(
   });
 }
 
-const linked: Readonly<Record<LinkedName, string>> = {
+const linkedSummaries: Readonly<Record<LinkedName, string>> = {
   'managing-lou': 'The LEI issuer that manages a record, as a company',
   'associated-entity': 'The associated entity, as a company',
   'successor-entity': 'The first successor, as a company',
 };
-const linkedNames = ['managing-lou', 'associated-entity', 'successor-entity'] as const;
 
 const modifications = route({
   path: '/lei-records/{lei}/field-modifications',
@@ -89,7 +94,7 @@ export const companyRoutes: readonly GleifRoute[] = [
     shape,
   })),
   ...linkedNames.map((name) =>
-    single(name, 'Records', 'lei-records', linked[name], (lei, shape) => ({
+    single(name, 'Records', 'lei-records', linkedSummaries[name], (lei, shape) => ({
       for: 'linked',
       lei,
       name,
@@ -149,7 +154,7 @@ export const companyRoutes: readonly GleifRoute[] = [
           ),
         ];
   }),
-  ...parentNames.map((name: ParentName) =>
+  ...parentNames.map((name) =>
     single(
       `${name}-reporting-exception`,
       'Relationships',

@@ -8,7 +8,7 @@ export interface GleifFault {
   readonly detail: string;
 }
 
-/** The most faults of a request that are told: an address has room for thousands, and each tells what is allowed. */
+/** The most faults that one answer lists: an address has room for thousands, and each lists what is allowed. */
 export const faultsMax = 20;
 
 interface GleifError {
@@ -19,7 +19,7 @@ interface GleifError {
   readonly parameter?: string;
 }
 
-/** The titles by status, as GLEIF's service writes them where it is known. */
+/** The titles by status, as GLEIF's service writes them where that is known. */
 const titles: Readonly<Record<number, string>> = {
   400: 'Invalid Query Parameter',
   401: 'Unauthorized',

@@ -29,9 +29,9 @@ export interface GleifField {
   readonly kind: FieldKind;
   readonly isFilter: boolean;
   readonly isSortable: boolean;
-  /** Its place in GLEIF's documents; null if it has none, or several. */
+  /** Its place in GLEIF's documents; null if it has none or several. */
   readonly json: string | null;
-  /** Its path in the service's own records, if GLEIF's formats have an XPath of it; null if it is no single field of them. */
+  /** Its path in the service's own records; null unless it is a single field for which GLEIF's formats have an XPath. */
   readonly path: string | null;
   /** The parts of GLEIF's own pages that offer it. */
   readonly contexts: readonly string[];
@@ -318,7 +318,7 @@ export const recordFields: readonly GleifField[] = [
     'conformityFlag',
     'Policy Conformity Flag',
     oneOf(['CONFORMING', 'NON_CONFORMING', 'NOT_APPLICABLE']),
-    // GLEIF's list has no XPath of it: the flag is none of the issuers' own data.
+    // GLEIF's list has no XPath for it, because the flag does not come from the issuers' data.
     { sorts: true, json: 'conformityFlag', contexts: [filtered] },
   ),
   ...counts(),

@@ -15,17 +15,17 @@ export interface PageReading {
   readonly query: string;
 }
 
-interface PageRules {
+export interface PageRules {
   readonly size: number;
   readonly sizeMax: number;
-  /** Whether a list of companies, which alone is walked by cursor. */
+  /** Whether the list can be read by cursor, as only that of all companies can. */
   readonly hasCursor: boolean;
-  /** The order that links name although no request asked for it. */
+  /** The order that links name if the request names none; null for none. */
   readonly sort: string | null;
 }
 
 export const recordPages: PageRules = { size: 15, sizeMax: 200, hasCursor: false, sort: null };
-/** A page far behind the last is empty. Numbers beyond this are none that a client means. */
+/** A page behind the last is empty. No client means a number beyond this. */
 const numberMax = 100_000_000;
 
 /** @param path below the base */
@@ -63,7 +63,7 @@ export function readPage(
   return { number: number ?? 1, size: size ?? rules.size, cursor, scope, path, query };
 }
 
-/** Null for a text that is none, or beyond the greatest. */
+/** `standard` without a text; null for one that is no whole number from 1 to `max`. */
 function wholeNumber(text: string | undefined, standard: number, max: number): number | null {
   if (text === undefined) return standard;
   const number = /^\d{1,12}$/.test(text) ? Number(text) : 0;

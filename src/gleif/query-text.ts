@@ -1,6 +1,7 @@
 /**
  * Reads the query of a request to GLEIF's API: parameters with a member in brackets, as in `filter[lei]=…`. It refuses
- * what could be a filter and is none, so that a list is never wider than asked for; other unknown parameters are ignored.
+ * parameters that look like filters but are none, so that a list is never wider than asked for. It ignores other unknown
+ * ones.
  */
 import { faultsMax, type GleifFault } from './faults.ts';
 
@@ -62,7 +63,7 @@ function readPiece(piece: string, read: ReadParameters): GleifFault | null {
 
 type Place = { readonly of: ParameterFamily | 'plain'; readonly name: string };
 
-/** Where a parameter belongs; null for one that is ignored. What follows the bracket is no part of the name. */
+/** Where a parameter belongs; null for one that is ignored. Text behind the closing bracket is ignored too. */
 function placeOf(key: string): Place | 'nested' | null {
   const plain = plainNames.find((name) => name === key);
   if (plain !== undefined) return { of: 'plain', name: plain };

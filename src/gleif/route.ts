@@ -2,7 +2,7 @@
 import { parentNames } from '../lei/gleif-relations.ts';
 import type { GleifAsk, GleifPage, RecordShape } from '../protocol/gleif-questions.ts';
 import type { GleifFault } from './faults.ts';
-import { type PageReading, readPage } from './pages.ts';
+import { type PageReading, type PageRules, readPage } from './pages.ts';
 import type { QueryParameters } from './query-text.ts';
 
 /** A request as it was understood. */
@@ -35,7 +35,7 @@ export const camel = (name: string) =>
 
 interface GleifDefinition extends Omit<GleifRoute, 'read'> {
   /** The rules of its pages; null if it has none. */
-  readonly pages: Parameters<typeof readPage>[2] | null;
+  readonly pages: PageRules | null;
   question(given: GleifGiven): (page: GleifPage) => GleifAsk;
 }
 
@@ -59,12 +59,21 @@ export function route({ question, pages, ...facts }: GleifDefinition): GleifRout
   };
 }
 
-/** An LEI as look-ups write it. What is none is looked up too, and found nowhere. */
+/** The LEI of the path as look-ups write it. A text that is no LEI is looked up too, and not found. */
 export const leiOf = ({ id }: GleifGiven) => id.toUpperCase();
 
 /** The attributes of a record, as `fields[lei-records]` names them. */
 export const recordAttributes = [
-  ...['lei', 'entity', 'registration', 'bic', 'mic', 'ocid', 'qcc', 'gem', 'spglobal', 'conformityFlag'],
+  'lei',
+  'entity',
+  'registration',
+  'bic',
+  'mic',
+  'ocid',
+  'qcc',
+  'gem',
+  'spglobal',
+  'conformityFlag',
 ] as const;
 
 export const wholeRecords: RecordShape = { fields: null, include: [] };
@@ -75,7 +84,7 @@ export function readShape({ query, faults }: GleifGiven): RecordShape {
   return { include: include ?? [], fields };
 }
 
-/** The names of a list with commas, each once; null if there is none, or a faulty one. */
+/** The names of a list with commas, each once; null without a list, and for one with an unknown name. */
 function namesIn<Name extends string>(
   text: string | undefined,
   parameter: string,

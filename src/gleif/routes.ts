@@ -53,7 +53,8 @@ const completions: readonly GleifRoute[] = (['autocompletions', 'fuzzycompletion
       if (q === '' || [...q].length > Math.min(completionTextMax, searchTextMax)) {
         faults.push({ parameter: 'q', detail: `q must have 1 to ${completionTextMax} characters.` });
       }
-      return () => ({ for: 'completions', isFuzzy: name === 'fuzzycompletions', field, q });
+      // Every field has the same completions.
+      return () => ({ for: 'completions', isFuzzy: name === 'fuzzycompletions', q });
     },
   }),
 );

@@ -52,6 +52,10 @@ export const relations = {
 export type RelationName = keyof typeof relations;
 export const relationNames = Object.keys(relations).filter((name): name is RelationName => name in relations);
 
+/** The companies that a record names in a field of its own: the LEI issuer, the associated entity, the first successor. */
+export const linkedNames = ['managing-lou', 'associated-entity', 'successor-entity'] as const;
+export type LinkedName = (typeof linkedNames)[number];
+
 /** The parents for which a company may report an exception instead, with the side of the exception. */
 export const exceptionSides = { 'direct-parent': 'direct', 'ultimate-parent': 'ultimate' } as const;
 export type ParentName = keyof typeof exceptionSides;

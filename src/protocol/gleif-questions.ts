@@ -3,7 +3,7 @@
  * record has a question of its own, because most requests want one.
  */
 import type { GleifListName } from '../lei/gleif-code-lists.ts';
-import type { ParentName, RelationName } from '../lei/gleif-relations.ts';
+import type { LinkedName, ParentName, RelationName } from '../lei/gleif-relations.ts';
 
 /** Asks for one record. */
 export interface GleifRecordQuestion {
@@ -19,9 +19,6 @@ export interface GleifQuestion {
   readonly base: string;
   readonly asks: GleifAsk;
 }
-
-/** Companies that a record leads to: one at most, or a list. */
-export type LinkedName = 'managing-lou' | 'associated-entity' | 'successor-entity';
 
 export type GleifAsk =
   | { readonly for: 'record'; readonly lei: string; readonly shape: RecordShape }
@@ -69,7 +66,7 @@ export type GleifAsk =
       readonly page: GleifPage;
       readonly shape: RecordShape;
     }
-  | { readonly for: 'completions'; readonly isFuzzy: boolean; readonly field: string; readonly q: string }
+  | { readonly for: 'completions'; readonly isFuzzy: boolean; readonly q: string }
   | { readonly for: 'code'; readonly list: GleifListName; readonly id: string }
   | {
       readonly for: 'codes';
@@ -115,7 +112,7 @@ export interface GleifSort {
 
 /** Which page of a list, and how the addresses of its pages are written. */
 export interface GleifPage {
-  /** From 1; of a walk by cursor, the number of companies before the page follows from `from`. */
+  /** From 1; a walk by cursor does not use it. */
   readonly number: number;
   readonly size: number;
   /** For a walk by cursor, the number of items before the page and the cursor of the next one; null for a page by number. */

@@ -1,6 +1,6 @@
 /** Answers with records: one, those that it leads to, and pages of them. */
-import { exceptionSides, type ParentName } from '../../lei/gleif-relations.ts';
-import type { GleifAsk, GleifPage, LinkedName, RecordShape } from '../../protocol/gleif-questions.ts';
+import { exceptionSides, type LinkedName, type ParentName } from '../../lei/gleif-relations.ts';
+import type { GleifAsk, GleifPage, RecordShape } from '../../protocol/gleif-questions.ts';
 import { JsonBytes } from '../../protocol/json-bytes.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
