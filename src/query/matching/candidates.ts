@@ -92,8 +92,8 @@ function allOf(chances: readonly number[]): number {
 }
 
 /**
- * Sources of candidates, in order. If the companies found so far have `enough` of a chance together, counted by `chance`, the
- * next source is not needed.
+ * Sources of candidates, in order. The next source is needed only if `chance` of the companies found so far is less than
+ * `enough`.
  */
 export const candidateSources = [
   { find: nearCandidatesOf, chance: bestOf, enough: matchLimits.sureScoreMin },

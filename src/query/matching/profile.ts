@@ -32,7 +32,7 @@ export interface Profile {
   readonly placeWords: ReadonlySet<string>;
   /** Its numbers at registers and validation authorities. */
   readonly registrations: readonly Registration[];
-  /** Whether the record is a duplicate, whose LEI must no longer be used. */
+  /** Whether the record is a duplicate or annulled: its LEI must no longer be used. */
   readonly isReplaced: boolean;
   /** Its rank, as a grade of the index. */
   readonly grade: number;
@@ -251,7 +251,7 @@ for (const family of [
   'ab oyab',
   'oy ab',
   'ab abp',
-  'oyj abp oyj',
+  'oyj abp',
   'as asve',
   'ltdsti ltd',
   'jsc ао пао оао зао нао ojsc cjsc pjsc ат пат прат aj psc хк',

@@ -2,6 +2,7 @@
 import { connector } from '../../lei/names/fold.ts';
 import { formMark } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
+import { remembered } from '../../remembered.ts';
 import type { IndexShape, SearchTables } from './format.ts';
 import { type Cards, openCards } from './index/cards.ts';
 import { readColumn } from './index/column.ts';
@@ -14,14 +15,14 @@ import type { TimeLimit } from './time-limit.ts';
 
 interface RelatedForms {
   readonly terms: readonly Term[];
-  /** Their ids, and those of the words that the form is besides. */
+  /** Their ids, and those of the words that the form may also be. */
   readonly ids: ReadonlySet<number>;
   /** The id of its token as a word of names: "co" of Co Larkmoor AB. Empty if no name has it. */
   readonly asWord: ReadonlySet<number>;
 }
 
 /**
- * The words that a form is besides, other than its token: "private" may mean Private Limited or Private Bank, as "jsc" may
+ * The words that a form may also be, other than its token: "private" may mean Private Limited or Private Bank, as "jsc" may
  * begin JSC Investment Limited.
  */
 const wordsOfForms: Readonly<Record<string, readonly string[]>> = {
@@ -78,6 +79,7 @@ function partsOf(
     cards: openCards(tables, shape.places),
     weights: readColumn(tables.weights, shape.terms + shape.newTerms, 'weights'),
     connectorId: terms.find(connector)?.id ?? -1,
+    // There are a thousand forms, and the terms of an opened index don't change.
     relatedForms: remembered((form) => {
       const tokens = [...relatedForms(form.slice(formMark.length))];
       const related = tokens.flatMap((token) => terms.find(formMark + token) ?? []);
@@ -88,15 +90,5 @@ function partsOf(
     }),
     leiOf,
     close,
-  };
-}
-
-/** There are a thousand forms, and the terms of an opened index don't change. */
-function remembered(find: IndexParts['relatedForms']): IndexParts['relatedForms'] {
-  const known = new Map<string, RelatedForms>();
-  return (form) => {
-    const found = known.get(form) ?? find(form);
-    known.set(form, found);
-    return found;
   };
 }

@@ -14,7 +14,7 @@ export interface SearchHit {
   readonly nameIndex: number;
 }
 
-/** A company that was found otherwise than by a search. */
+/** A company that was found by other means than a search. */
 export interface RankedEntity {
   readonly entity: number;
   /** How well known and alive it is; see score/grades.ts. */
@@ -72,7 +72,7 @@ export interface SearchReader {
   suggest(q: string): SearchOutcome;
 }
 
-/** One that reads an index on the disk. */
+/** A reader of an index on the disk. */
 export interface OpenSearch extends SearchReader {
   /** Nothing may be asked afterwards. The environment is left to its owner. */
   close(): void;

@@ -9,11 +9,15 @@
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
  *
- * If a reading finds too few companies, or none with a name that has most of the question, the next one is tried. So is the
- * one with two errors if no company has the question for its whole name. Each except the last includes the ones before. A
- * legal form that is only guessed adds companies where there are few. So do whole names that are a part of the question, or that
- * it is with an error or two in a word, if no company has all of it for its name as typed. Filters do not influence
- * the choice, so that the hits of all countries add up to the hits without a filter.
+ * The next reading is tried if one finds too few companies, or none with a name that has most of the question. The one with
+ * two errors is also tried if no company has the whole question for its name. Each reading except the last includes the
+ * ones before it.
+ *
+ * Two kinds of companies are added to what a reading finds: if there are few, those with a legal form that is only guessed;
+ * if no company has all of the question for its name as typed, those whose whole name is a part of the question, or the
+ * question with an error or two in one word.
+ *
+ * Filters do not influence the choice, so that the hits of all countries add up to the hits without a filter.
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
@@ -127,9 +131,9 @@ function withNames(search: HitSearch, found: Read, names: Uint32Array): Read {
 }
 
 /**
- * Tells if the question is an identifier or a whole name. One with other spaces and another legal form may be another
- * company's; one that ends with words of a longer form ("bioextra zártkörűen működő") may be unfinished, and letters that were
- * typed one by one may be other initials.
+ * Tells if the question is an identifier or a whole name. It tells false for three kinds of whole names unless the legal
+ * forms agree too: a name with other spaces may be another company's, one that ends with words of a longer form ("bioextra
+ * zártkörűen működő") may be unfinished, and letters that were typed one by one may be other initials.
  * @param found how many companies have all words as typed. If there is one, its spaces are those of the question.
  */
 function isWholeName({ pinned, plan, parts }: HitSearch, found: number): boolean {

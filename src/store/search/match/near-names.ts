@@ -16,8 +16,8 @@ import { DocumentScorer } from '../score/score.ts';
 /**
  * Finds them in ascending order. The plan then has the words of their names as further meanings.
  * @param isName whether companies have the question for their whole name, with any legal form
- * @param shorter companies whose whole name is a part of the question, in ascending order: without a legal form in the
- *   question, the words that they have are meant
+ * @param shorter companies whose whole name is a part of the question, in ascending order. If the question has no legal
+ *   form, a word that one of them has is not taken for mistyped.
  */
 export function nearNames(
   parts: IndexParts,
@@ -40,8 +40,8 @@ export function nearNames(
 const none = new Uint32Array(0);
 
 /**
- * True if no name has one of the forms, or the question is a word beside a single other one without a form: "mlina bank" is Mlina
- * Trading rather than Milan Bank.
+ * True if no name has one of the question's legal forms, or if the question has none and fewer than three words that tell
+ * something: "mlina bank" is Mlina Trading rather than Milan Bank.
  */
 function tellsLittle({ forms, formsAsked, words }: QueryPlan): boolean {
   const telling = words.filter(({ light }) => !light).length;

@@ -1,4 +1,4 @@
-/** Reads two words of a question as one, and one as two, that are mistyped besides. */
+/** Reads two words of a question as one with a typing error, and one word as two of which one has a typing error. */
 import { mayBeSplit } from '../../../lei/names/name-terms.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { certainty, searchLimits } from '../limits.ts';
@@ -116,7 +116,7 @@ function mistypedBeside(
 
 /**
  * "larkmorlimited", "larkmoorlimtied", and "larkmoorlimited" although Larkmoor is no limited: a legal form was joined to the
- * name, and one of both is not the company's.
+ * name, and either the name or the form is wrong.
  */
 function mistypedWithForm(parts: IndexParts, plan: QueryPlan, { text }: QueryWord): DocumentList[] {
   const lists: DocumentList[] = [];

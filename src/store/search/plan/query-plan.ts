@@ -58,9 +58,9 @@ export interface QueryPlan {
   /** Count of legal forms in the question, those that no name has included. */
   readonly formsAsked: number;
   /**
-   * Ids of the legal forms that are a part of one of those, or that one of those is a part of, and of the words that one of
-   * those is besides. Forms are added that other words of the question make together
-   * with one of those.
+   * Ids of what is related to the legal forms of the question: the forms that contain one of them or are contained in one,
+   * and the words that one of them may also be (parts.ts). Forms that other words of the question make together with one
+   * of them are added later.
    */
   relatedForms: ReadonlySet<number>;
   /** Ids of the forms of the question as words of names; none if the question has only forms. */
@@ -77,8 +77,8 @@ export interface QueryPlan {
     /** Whether the word may be one that the question has before it, too: "johnson & jo". */
     readonly repeats: boolean;
     /**
-     * Whether the name must begin with the other words and that one, or be the other words and a legal form that it begins. It is not
-     * if the name has the word as typed.
+     * Whether a name counts only if it begins with the other words and the begun one, or consists of the other words and a
+     * legal form that the word begins. A name with the word as typed counts anyway.
      */
     readonly isInOrder: boolean;
   } | null;

@@ -68,8 +68,9 @@ export function addShortForm(parts: IndexParts, plan: QueryPlan): boolean {
 const shortestNameLetters = 3;
 
 /**
- * Records that a word may mean a term and one of some others together. Beside words that tell something, a question insists on no
- * form: if the others are forms of several words, or if too many documents have both to be listed, the term alone counts, too.
+ * Records that a word may mean a term and one of some others together. Beside words that tell something, a question insists
+ * on no legal form: the term alone counts too if the others are forms that the letters only begin, or one form that more
+ * documents have with the term than can be listed.
  * @returns the documents that answer it; null for none
  */
 export function addPair(
