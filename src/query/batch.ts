@@ -4,6 +4,7 @@ import { noNotices } from '../lei/notices.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../protocol/ext-questions.ts';
 import { JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
+import { remembered } from '../remembered.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { found } from './answers.ts';
 import { answerCompany, answerIdentifier } from './look-ups.ts';
@@ -92,13 +93,9 @@ interface ItemPieces {
   readonly between: JsonPiece;
 }
 
-const known = new Map<BatchQuestion['of'], ItemPieces>();
-
-function membersOf(of: BatchQuestion['of']): ItemPieces {
-  const members = known.get(of) ?? {
+const membersOf = remembered(
+  (of): ItemPieces => ({
     before: piece(`{"${of}":`),
     between: piece(of === 'lei' ? ',"company":' : ',"answer":'),
-  };
-  known.set(of, members);
-  return members;
-}
+  }),
+);

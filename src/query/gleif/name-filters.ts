@@ -1,5 +1,5 @@
 /** The filters on names and on all texts of a company. */
-import { mappingTable } from '../../lei/identifier-kinds.ts';
+import { mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import { isForm, isLight, nameTerms } from '../../lei/names/name-terms.ts';
 import type { GleifFilter } from '../../protocol/gleif-questions.ts';
 import type { EntityCondition } from '../../store/columns/list-query.ts';
@@ -99,7 +99,7 @@ function* entitiesAnywhere(
   text: string,
   conditions: Conditions,
 ): Steps<Uint32Array | TimedOut> {
-  const ofCodes = (['bic', 'isin', 'mic', 'ocid', 'qcc', 'gem'] as const).flatMap((kind) => {
+  const ofCodes = mappingKinds.flatMap((kind) => {
     const checked = mappingTable[kind].check(text.toUpperCase());
     return checked.ok ? publication.entitiesOf(kind, mappingTable[kind].canonical(checked.value)) : [];
   });
