@@ -98,7 +98,7 @@ export function createRelationships(tables: Tables, entities: Entities): Relatio
     stored,
     directChildren: () => countByParent(standings.values(), ends.values(), entities.last),
     otherParents: () => {
-      throw new Error('A load that compares with no base counts the children of all.');
+      throw new Error('A full set counts the children of all companies.');
     },
     write() {
       flush();

@@ -33,14 +33,14 @@ interface Comparison {
  * has relationships.
  */
 export function compare(comparison: Comparison): void {
-  const companies = comparison.kinds.has('level-1');
-  if (companies) logCreated(comparison);
+  const hasCompanies = comparison.kinds.has('level-1');
+  if (hasCompanies) logCreated(comparison);
   if (comparison.kinds.has('relationships')) compareRelationships(comparison);
   comparison.base.unmap();
   if (comparison.kinds.has('reporting-exceptions')) compareExceptions(comparison);
   comparison.base.unmap();
-  if (companies) logChanged(comparison);
-  if (companies && comparison.full) logRemoved(comparison);
+  if (hasCompanies) logChanged(comparison);
+  if (hasCompanies && comparison.full) logRemoved(comparison);
 }
 
 function logCreated({ entities, records, companies, log }: Comparison): void {

@@ -53,7 +53,7 @@ export function explainWriteFailure(layout: Layout, error: unknown): unknown {
 }
 
 /**
- * Runs before anything is read: a publication that can't be moved to its place costs hours.
+ * Runs before the files are read: a publication that can't be moved to its place at the end costs hours.
  * @throws LoadFailure `not-one-disk`, or the system's error
  */
 export function checkSealing(layout: Layout): void {

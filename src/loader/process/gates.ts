@@ -29,13 +29,13 @@ type Gate = (input: GateInput) => string | null;
 /**
  * An active publication with fewer companies is no basis for comparison: one company of a handful exceeds any share.
  */
-const measuredEntitiesMin = 100;
+const comparedEntitiesMin = 100;
 
 /** Least share of sampled companies with a legal name. A few may lack it; if nearly all do, a column is missing. */
 const namedShareMin = 0.1;
 
 /** The gates that compare with the active publication. */
-const measuring: ReadonlySet<string> = new Set<GateName>(['entity-count', 'resolvable-relationships']);
+const comparing: ReadonlySet<string> = new Set<GateName>(['entity-count', 'resolvable-relationships']);
 
 /** All gates except `bad-rows`, which {@link passBadRows} checks earlier. */
 const gates: Readonly<Partial<Record<GateName, Gate>>> = {
@@ -70,15 +70,15 @@ export function passGates(
 ): void {
   const command = delta ? 'lei load --delta' : 'lei load';
   const refusals: string[] = [];
-  const handful = input.active !== null && input.active.counts.entities < measuredEntitiesMin;
+  const isHandful = input.active !== null && input.active.counts.entities < comparedEntitiesMin;
   for (const [name, gate] of Object.entries(gates)) {
     const reason = gate(input);
     if (reason === null) continue;
     if (skippedGates.some((skipped) => skipped === name))
       report.message(`Gate ${name} was skipped: ${reason}.`);
-    else if (handful && measuring.has(name))
+    else if (isHandful && comparing.has(name))
       report.message(
-        `Warning: ${reason}; the active publication has fewer than ${measuredEntitiesMin} companies, so this gate only warns.`,
+        `Warning: ${reason}; the active publication has fewer than ${comparedEntitiesMin} companies, so this gate only warns.`,
       );
     else
       refusals.push(

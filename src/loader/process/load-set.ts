@@ -139,7 +139,10 @@ async function fillCopy(set: SetLoad, base: Base, staged: StagedPublication): Pr
   return { reading, built, companies };
 }
 
-/** An earlier version made the copy: its companies come from the base. In its own opening, as any drop of a table. */
+/**
+ * Deletes the tables of companies from a copy that an earlier version made: the company file replaces them. The environment
+ * is opened for that alone, as for any deletion of a table (change-index.ts).
+ */
 async function dropCompanyTables(folder: string): Promise<void> {
   await withEnvironment(folder, async (environment) => {
     for (const name of companyTables) dropTables(environment, name);

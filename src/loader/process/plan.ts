@@ -27,7 +27,7 @@ export interface StagedPublication {
 export interface FilledTables {
   readonly reading: LoadReading;
   readonly built: BuildResult;
-  /** The company file where it is digested already. */
+  /** The company file, if it is digested already; null otherwise. */
   readonly companies: FileToDigest | null;
 }
 

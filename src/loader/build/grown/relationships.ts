@@ -20,7 +20,8 @@ interface TouchedRelationship {
   readonly start: number;
   readonly end: number;
   readonly type: string;
-  readonly before: boolean;
+  /** Whether the base has it. */
+  readonly existed: boolean;
   /** Whether the start named the end as its direct parent. */
   readonly wasParental: boolean;
   exists: boolean;
@@ -70,7 +71,7 @@ export function createGrownRelationships(tables: Tables, entities: GrownEntities
     otherParents: () => otherParents(byNumber.values()),
     write() {
       flush();
-      const changed = [...byNumber.values()].filter(({ before, exists }) => before !== exists);
+      const changed = [...byNumber.values()].filter(({ existed, exists }) => existed !== exists);
       writeLists(tables.relationshipsOf, changed);
       const more = changed.reduce((sum, { exists }) => sum + (exists ? 1 : -1), 0);
       const { relationships } = base.meta.counts;
@@ -89,8 +90,8 @@ function asInBase(base: Base, start: number, end: number, type: string) {
   const isKnown = start <= base.meta.lastEntity && end <= base.meta.lastEntity;
   const found = isKnown ? relationshipBetween(base, start, end, type) : null;
   const wasParental = found !== null && isParental(kindOfRelationship(splitEnds(found.stored).record));
-  const before = found !== null;
-  const states = { before, wasParental, exists: before, isParental: wasParental };
+  const existed = found !== null;
+  const states = { existed, wasParental, exists: existed, isParental: wasParental };
   return { number: found?.number ?? null, start, end, type, ...states };
 }
 
@@ -138,8 +139,8 @@ function moreResolvable(
   const had = (entity: number) => entities.inBase(entity)?.hasRecord === true;
   const has = entities.hasRecord;
   let more = 0;
-  for (const { start, end, before, exists } of touched.values()) {
-    more += Number(exists && has(start) && has(end)) - Number(before && had(start) && had(end));
+  for (const { start, end, existed, exists } of touched.values()) {
+    more += Number(exists && has(start) && has(end)) - Number(existed && had(start) && had(end));
   }
   const seen = new Set(touched.keys());
   for (const entity of entities.newlyRecorded()) {
