@@ -22,7 +22,7 @@ function filterParameter(name: ListFilterName): OwnParameter<ReadFilter> {
   const { what, example: shown, isList, read } = listFilters[name];
   const several = `One value or up to ${filterValuesMax}, separated by commas, in any case; \`!\` in front leaves out companies with any of them.`;
   const time =
-    'A day (ISO 8601), which counts whole, or a time in UTC. Companies without the time are left out.';
+    'A day (ISO 8601), which counts whole, or a time in UTC; times are compared to the second. Companies without the time are left out.';
   return {
     read(text) {
       const found = read(text);
@@ -82,7 +82,7 @@ const sort: OwnParameter<{ readonly text: string; readonly order: readonly ListO
   spell: ({ text }) => text,
   required: null,
   isList: true,
-  description: `The order: one or more of ${sortNames.map((name) => `\`${name}\``).join(', ')}, separated by commas; \`-\` in front for descending. Names are compared without regard to case and accents. Companies without a value come last, equal ones are sorted by LEI. Without it a list with \`q\` is by relevance; any other begins with the newest initial registration.`,
+  description: `The order: one or more of ${sortNames.map((name) => `\`${name}\``).join(', ')}, separated by commas; \`-\` in front for descending. Names are compared without regard to case and accents, times to the second. Companies without a value come last, equal ones are sorted by LEI. Without it a list with \`q\` is by relevance; any other begins with the newest initial registration.`,
   schema: { type: 'string', minLength: 1, examples: ['-updated', 'country,name'] },
 };
 
