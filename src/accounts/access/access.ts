@@ -29,7 +29,7 @@ interface AccessParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** The outcomes for somebody who signs in on the account page. */
+/** Somebody signs in on the account page. */
 interface SignInAttempt {
   /** As typed. */
   readonly key: string;
@@ -46,7 +46,7 @@ type SignInCheck =
   | { readonly outcome: 'exhausted'; readonly returnsAt: number };
 
 export interface FrontAccess extends Access {
-  /** Looks a key up. Of keys that are not active a client can try as many in 60 seconds as it can make searches. */
+  /** Looks a key up. In 60 seconds a client can try as many keys that are not active as it can make searches. */
   signIn(attempt: SignInAttempt): SignInCheck | Promise<SignInCheck>;
   /** Identifies a client of the sign-up page. */
   signupOrigin(peer: string, forwardedFor: string | null, now: number): SignupOrigin;
@@ -143,21 +143,20 @@ function after<Next>(
 
 /**
  * A bad key costs its client one unit of the burst window, and nothing of the day. A request for more than the limits
- * ever allow costs one, and a later layer answers it with 400.
+ * ever allow costs one, and a later step answers it with 400.
  */
 function demandOf(
   { id, policy, badKey }: Caller,
   request: Pick<AccessRequest, 'window' | 'units' | 'now'>,
   refusable: boolean,
 ): Demand {
-  const { window, now } = request;
-  const { units } = request;
-  const never = refusable && units > unitsEver(policy, window);
+  const { window, units, now } = request;
+  const neverAllowed = refusable && units > unitsEver(policy, window);
   return {
     caller: id,
     policy,
     window,
-    units: badKey || never ? 1 : units,
+    units: badKey || neverAllowed ? 1 : units,
     countsForDay: !badKey,
     refusable,
     now,
