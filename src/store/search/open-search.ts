@@ -126,31 +126,31 @@ function positionOf(after: string): number | null {
 /** The matching companies, and everything that determines their order. */
 function orderingOf(parts: IndexParts, query: SearchQuery, terms: readonly string[]): HitOrdering {
   const filters = filtersOf(parts, query);
-  const { known, plan } = planned(parts, query.q, terms);
-  const hits = findHits({ parts, plan, filters, pinned: known });
-  const pinned = passing(parts, known, filters);
+  const { named, plan } = planned(parts, query.q, terms);
+  const hits = findHits({ parts, plan, filters, pinned: named });
+  const pinned = passing(parts, named, filters);
   const duplicatesFrom = duplicatesFromOf(parts.shape);
   const duplicatesOnly =
-    hits.duplicatesOnly && [...known.keys()].every((document) => document >= duplicatesFrom);
-  const allPinned = known.size < searchLimits.pinnedDocumentsMax;
+    hits.duplicatesOnly && [...named.keys()].every((document) => document >= duplicatesFrom);
+  const allPinned = named.size < searchLimits.pinnedDocumentsMax;
   const scorer = new DocumentScorer(parts, plan);
-  return { parts, plan, scorer, hits, pinned, named: known, allPinned, duplicatesOnly };
+  return { parts, plan, scorer, hits, pinned, named, allPinned, duplicatesOnly };
 }
 
 interface Planned {
   readonly plan: QueryPlan;
-  /** The companies of the question as a whole. */
-  readonly known: PinnedDocuments;
+  /** The companies of any country and status with the question as their whole name or identifier. */
+  readonly named: PinnedDocuments;
 }
 
 /** If no company has the question for its name, a legal form that was joined to a name is read apart. */
 function planned(parts: IndexParts, q: string, terms: readonly string[]): Planned {
-  const known = pinnedDocuments(parts, q, terms);
-  const apart = known.size > 0 ? null : withFormApart(parts, q);
-  if (apart === null) return { known, plan: asNameOrForms(parts, q, terms, known) };
+  const named = pinnedDocuments(parts, q, terms);
+  const apart = named.size > 0 ? null : withFormApart(parts, q);
+  if (apart === null) return { named, plan: asNameOrForms(parts, q, terms, named) };
   const termsApart = nameTerms(apart);
   return {
-    known: pinnedDocuments(parts, apart, termsApart),
+    named: pinnedDocuments(parts, apart, termsApart),
     plan: planAsTyped(parts, apart, termsApart),
   };
 }
@@ -160,11 +160,11 @@ function asNameOrForms(
   parts: IndexParts,
   q: string,
   terms: readonly string[],
-  known: PinnedDocuments,
+  named: PinnedDocuments,
 ): QueryPlan {
   const plan = planAsTyped(parts, q, terms);
   const forms = plan.formsAsked === 0 ? [] : formsAlone(q, terms);
-  return forms.length === 0 || isNamed(parts, plan, known) ? plan : planAsTyped(parts, q, forms);
+  return forms.length === 0 || isNamed(parts, plan, named) ? plan : planAsTyped(parts, q, forms);
 }
 
 /** The companies of the country and of the status that the question is limited to. */

@@ -65,7 +65,10 @@ function readingsOf(parts: IndexParts, plan: QueryPlan, terms: readonly string[]
   return [asTyped, companiesOf(parts, planOf(parts, plan.q, plan.allWords), true)];
 }
 
-/** "banca y ge" and "banca and" go on to a word behind a connector, which is none as long as it is near the end. */
+/**
+ * The words of "banca y ge" or "banca and" as if more followed: so near the end of a text, "y" and "and" are not read as
+ * connectors yet. Null for other texts.
+ */
 function withConnector(words: readonly string[]): readonly string[] | null {
   const [before = '', last = ''] = words.slice(-2);
   if (words.length > 1 && alwaysConnectors.has(last)) return words.slice(0, -1);
@@ -135,8 +138,8 @@ function typedOf(words: readonly QueryWord[]): Union[] {
 }
 
 /**
- * The documents with all words and forms, of whose names the last word of the text may begin any word; null if there are more than
- * are read. Then it begins one of the most frequent words.
+ * The documents with all words and forms if they are so few that their names can be read: the last word of the text may
+ * then begin any word of these names. Null if there are more: it then begins one of the most frequent words.
  */
 function fewWith(
   parts: IndexParts,
