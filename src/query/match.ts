@@ -6,6 +6,7 @@ import { countryNamesInSteps, ownCountryNamesInSteps, readCountry } from '../lei
 import { formMark } from '../lei/names/name-terms.ts';
 import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
+import { remembered } from '../remembered.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { TimeIsUp } from '../store/search/time-limit.ts';
 import { atOnce, type Steps } from '../store/steps.ts';
@@ -19,7 +20,6 @@ import {
   featuresOfRecord,
 } from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
-import { rememberedWeights } from './matching/name-likeness.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
 import { type AskedCompany, askedCompany } from './matching/question.ts';
 import {
@@ -73,7 +73,8 @@ export function matchCompany(publication: PublicationReader, question: KnownOfCo
 function* matchInSteps(publication: PublicationReader, question: KnownOfCompany): Steps<Match> {
   const asked = askedCompany(question);
   const { shareIn, weightOf } = publication.search;
-  const terms = { shareIn, weightOf: rememberedWeights(weightOf) };
+  // Each term is looked up once, however many pairs of names have it.
+  const terms = { shareIn, weightOf: remembered(weightOf) };
   const weighed = new Map<number, WeighedCompany>();
   for (const { find, chance, enough } of candidateSources) {
     for (const [entity, grade] of yield* find(publication, asked)) {

@@ -45,7 +45,7 @@ export function entitiesOfCode(publication: PublicationReader, q: string): reado
     .filter((entity) => valueIn(publication.summary(entity), 'name') !== null);
 }
 
-/** The same as the hits of a search; null if there is none that is sought. */
+/** Those of them that pass the filters, as the hits of a search; null if there are none. */
 function companiesOfCode(
   publication: PublicationReader,
   { q, country, status, after, limit }: Omit<SearchQuestion, 'kind'>,

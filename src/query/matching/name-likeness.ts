@@ -7,7 +7,6 @@ import { isUnspaced } from '../../lei/names/characters.ts';
 import { isLight, mayBeMistyped } from '../../lei/names/name-terms.ts';
 import { placeOf } from '../../lei/names/places.ts';
 import { usualOfSubFunds } from '../../lei/names/sub-funds.ts';
-import { remembered } from '../../remembered.ts';
 import type { ComparedName } from './compared-name.ts';
 import {
   errorsBetween,
@@ -20,11 +19,6 @@ import {
 
 /** How much a term says about a company, 0 to 1; null if no name has it. */
 export type WeightOf = (term: string) => number | null;
-
-/** For the names of one match: each term is looked up once, however many pairs of names have it. */
-export function rememberedWeights(weightOf: WeightOf): WeightOf {
-  return remembered(weightOf);
-}
 
 /** How two names agree and differ. Shares are of the weight of all words of both names. */
 export interface NameEvidence {
@@ -137,8 +131,9 @@ function isMereWord(
   return lacksTelling || said < usualWeight || said <= mostOf(knownOnly);
 }
 
-/** A word from this weight on tells its company, and one below the other is in more names than the root of all. */
+/** A word with at least this weight tells its company. */
 const tellingWeight = 0.6;
+/** A word with less is in the names of more companies than the square root of their number. */
 const usualWeight = 0.5;
 
 /** Scripts without spaces write a whole name in one word. */

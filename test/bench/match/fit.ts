@@ -13,7 +13,6 @@ import { initialsKey, initialsMark, nameTerms } from '../../../src/lei/names/nam
 import { candidateSources } from '../../../src/query/matching/candidates.ts';
 import { comparedNames, featuresOf, featuresOfRecord } from '../../../src/query/matching/features.ts';
 import { matchLimits } from '../../../src/query/matching/limits.ts';
-import { rememberedWeights } from '../../../src/query/matching/name-likeness.ts';
 import { profileOf } from '../../../src/query/matching/profile.ts';
 import { askedCompany } from '../../../src/query/matching/question.ts';
 import {
@@ -24,6 +23,7 @@ import {
   weightNames,
 } from '../../../src/query/matching/score.ts';
 import { weights as current } from '../../../src/query/matching/weights.ts';
+import { remembered } from '../../../src/remembered.ts';
 import type { PublicationReader } from '../../../src/store/publication-reader.ts';
 import { atOnce } from '../../../src/store/steps.ts';
 import { positive } from '../harness/arguments.ts';
@@ -83,7 +83,7 @@ function prepared(
 ): Question {
   const company = askedCompany(asked.question);
   const { shareIn } = publication.search;
-  const weightOf = rememberedWeights(publication.search.weightOf);
+  const weightOf = remembered(publication.search.weightOf);
   const found = new Map(candidateSources.flatMap(({ find }) => [...atOnce(find(publication, company))]));
   const candidates: Candidate[] = [];
   for (const [entity, grade] of found) {
