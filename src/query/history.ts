@@ -14,6 +14,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
 import { found, notFound, out } from './answers.ts';
 import { queryLimits } from './limits.ts';
+import { readCompany } from './look-ups.ts';
 
 type JsonMembers = Record<string, unknown>;
 
@@ -47,7 +48,7 @@ export function* answerAsOf(
   if (at.slice(0, today.length) > today) {
     return { outcome: 'invalid', parameter: 'moment', detail: `is in the future; today is ${today} (UTC)` };
   }
-  const company = currentCompany(publication, lei);
+  const company = readCompany(publication, lei);
   const items = (yield* allChanges(publication, lei)).filter(isOfRecord);
   if (company === null && items.length === 0) return notFound;
   const standing = standingAt(Date.parse(at), company, items);
@@ -57,12 +58,6 @@ export function* answerAsOf(
   out.begin();
   out.text(settledJson({ lei, at, knownSince, entity, registration, validation }));
   return found(out);
-}
-
-function currentCompany(publication: PublicationReader, lei: string): JsonMembers | null {
-  const entry = publication.find(lei);
-  const text = entry === null ? null : publication.company(entry.entity);
-  return text === null ? null : JSON.parse(Buffer.from(text.json).toString());
 }
 
 /** Newest first. */

@@ -3,6 +3,7 @@
  * getQCC).
  */
 
+import type { Company } from '../lei/company.ts';
 import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { noNotices, noticeOf } from '../lei/notices.ts';
 import type { Answer } from '../protocol/questions.ts';
@@ -16,6 +17,13 @@ export function answerCompany(publication: PublicationReader, lei: string): Answ
   const company = publication.company(entry.entity);
   if (company === null) throw new Error(`The directory names a record of ${lei} that is not stored.`);
   return { outcome: 'found', data: company.json, next: null, notices: company.notices };
+}
+
+/** The company of an LEI, as answers have it; null if it has no record. */
+export function readCompany(publication: PublicationReader, lei: string): Company | null {
+  const entry = publication.find(lei);
+  const company = entry === null ? null : publication.company(entry.entity);
+  return company === null ? null : JSON.parse(Buffer.from(company.json).toString());
 }
 
 /** The companies that an identifier is mapped to. */

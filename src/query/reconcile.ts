@@ -16,6 +16,7 @@ import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
 import { found, out } from './answers.ts';
+import { readCompany } from './look-ups.ts';
 import { type Match, matchedIn } from './match.ts';
 
 /** The members of the object of all results, without its braces. */
@@ -71,7 +72,7 @@ function candidatesOf({ verdict, candidates }: Match, limit: number): readonly u
 export function* answerExtension(publication: PublicationReader, question: ExtensionQuestion): Steps<Answer> {
   const properties = question.properties.flatMap((id) => propertyOf(id) ?? []);
   const rowOf = ({ id, lei }: ExtensionRow) => {
-    const company = lei === null ? null : companyOf(publication, lei);
+    const company = lei === null ? null : readCompany(publication, lei);
     return `${JSON.stringify(id)}:${JSON.stringify(valuesOf(company, properties))}`;
   };
   const rows: string[] = [];
@@ -82,12 +83,6 @@ export function* answerExtension(publication: PublicationReader, question: Exten
   out.begin();
   out.text(`{${rows.join()}}`);
   return found(out);
-}
-
-function companyOf(publication: PublicationReader, lei: string): Company | null {
-  const entry = publication.find(lei);
-  const company = entry?.hasRecord === true ? publication.company(entry.entity) : null;
-  return company === null ? null : JSON.parse(Buffer.from(company.json).toString('utf8'));
 }
 
 function valuesOf(company: Company | null, properties: readonly Property[]) {

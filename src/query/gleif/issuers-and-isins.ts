@@ -3,8 +3,8 @@
 import type { GleifAsk } from '../../protocol/gleif-questions.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
+import { readCompany } from '../look-ups.ts';
 import { documentOf, type GleifTexts, listOf, missing, skippedBefore } from './document.ts';
-import { recordOf } from './records.ts';
 
 /** No open source has marketing names, web sites and days of accreditation. */
 export function issuerAttributes(publication: PublicationReader, lei: string) {
@@ -37,7 +37,7 @@ export function answerIssuer(
   texts: GleifTexts,
   { lei }: CompanyListAsk<'issuer'>,
 ): Answer {
-  const issuer = recordOf(publication, lei)?.registration.managingLou ?? null;
+  const issuer = readCompany(publication, lei)?.registration.managingLou ?? null;
   if (issuer === null) return missing('lei-records', lei);
   return documentOf(texts, issuerResource(publication, issuer, texts.base));
 }

@@ -1,4 +1,5 @@
 /** Answers with records: one, those that it leads to, and pages of them. */
+import type { Company } from '../../lei/company.ts';
 import { exceptionSides, type LinkedName, type ParentName } from '../../lei/gleif-relations.ts';
 import type { GleifAsk, GleifPage, RecordShape } from '../../protocol/gleif-questions.ts';
 import { JsonBytes } from '../../protocol/json-bytes.ts';
@@ -7,6 +8,7 @@ import type { EntityNumber, PublicationReader } from '../../store/publication-re
 import type { TimedOut } from '../../store/search/search-reader.ts';
 import type { Steps } from '../../store/steps.ts';
 import { found, foundAlone, out } from '../answers.ts';
+import { readCompany } from '../look-ups.ts';
 import {
   type GleifTexts,
   includedText,
@@ -143,29 +145,14 @@ export function answerLinked(
   texts: GleifTexts,
   ask: RecordAsk<'linked'>,
 ): Answer {
-  const record = recordOf(publication, ask.lei);
-  if (record === null) return missing('lei-records', ask.lei);
-  const lei = linkedLei(record, ask.name);
+  const company = readCompany(publication, ask.lei);
+  if (company === null) return missing('lei-records', ask.lei);
+  const lei = linkedLei(company, ask.name);
   const entity = lei === null ? null : (publication.find(lei)?.entity ?? null);
   return recordAnswer(publication, texts, entity, ask.shape, lei ?? ask.lei);
 }
 
-/** The parts of a company's JSON that lead to other companies. */
-interface Leading {
-  readonly entity: {
-    readonly associatedEntity: { readonly lei: string | null } | null;
-    readonly successorEntities: readonly { readonly lei: string | null }[];
-  };
-  readonly registration: { readonly managingLou: string | null };
-}
-
-export function recordOf(publication: PublicationReader, lei: string): Leading | null {
-  const entry = publication.find(lei);
-  const company = entry?.hasRecord === true ? publication.company(entry.entity) : null;
-  return company === null ? null : JSON.parse(Buffer.from(company.json).toString());
-}
-
-function linkedLei({ entity, registration }: Leading, name: LinkedName): string | null {
+function linkedLei({ entity, registration }: Company, name: LinkedName): string | null {
   switch (name) {
     case 'managing-lou':
       return registration.managingLou;
@@ -195,9 +182,9 @@ export function* answerSuccessors(
   texts: GleifTexts,
   ask: RecordAsk<'successors'>,
 ): Steps<Answer> {
-  const record = recordOf(publication, ask.lei);
-  if (record === null) return missing('lei-records', ask.lei);
-  const entities = record.entity.successorEntities.flatMap(({ lei }) => {
+  const company = readCompany(publication, ask.lei);
+  if (company === null) return missing('lei-records', ask.lei);
+  const entities = company.entity.successorEntities.flatMap(({ lei }) => {
     const entry = lei === null ? null : publication.find(lei);
     return entry?.hasRecord === true ? entry.entity : [];
   });
