@@ -58,7 +58,7 @@ interface GroupColumn extends ColumnSource {
   readonly data: (CellValue | Date)[];
 }
 
-/** A timestamp has milliseconds. A time that is kept as published, because it is none, is no timestamp either. */
+/** A timestamp, which has milliseconds; null for a text that was published in place of a time. */
 function timestampOf(cell: CellValue): Date | null {
   if (typeof cell !== 'string' || !cell.endsWith('Z')) return null;
   const time = new Date(cell);

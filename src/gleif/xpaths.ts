@@ -46,7 +46,7 @@ function pathsOf(family: Family, fields: AnyFields, ours = '', at = ''): [string
 const level1Paths: Paths = new Map(pathsOf('lei2', level1Fields));
 const relationshipPaths: Paths = new Map(pathsOf('rr', relationshipFields));
 
-/** The XPath of a field of a level 1 record, also of a member of its lists; null for a path that is none. */
+/** The XPath of a field of a level 1 record, also of a member of its lists; null for any other path. */
 export function xpathOfField(path: string): string | null {
   return level1Paths.get(path) ?? null;
 }

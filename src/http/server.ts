@@ -128,7 +128,7 @@ interface RoutedRequest {
   readonly params?: Readonly<Record<string, string | null>>;
 }
 
-/** As Bun's router marks what is not percent-encoded UTF-8. */
+/** Marks parts that are not percent-encoded UTF-8, as Bun's router does. */
 function marked(parameters: Readonly<Record<string, string | null>>): PathParameters {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, value ?? replacementCharacter]),

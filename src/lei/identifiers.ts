@@ -88,7 +88,7 @@ export function isLei(text: string): boolean {
   return text.length === 20 && spans(text, 18, 20, digit) && remainder97(text) === 1;
 }
 
-/** The LEI that a text is, in any case; null if it is none. Faster than {@link checkLei}, which says what is wrong. */
+/** Reads a text as an LEI, in any case; null if it is not one. Faster than {@link checkLei}, which says what is wrong. */
 export function leiIn(text: string): string | null {
   if (text.length !== 20) return null;
   const value = upperCased(text);

@@ -79,7 +79,7 @@ export interface ExtensionQuestion {
 export interface ExtensionRow {
   /** As it was sent; each occurs once. */
   readonly id: string;
-  /** Null if the id is none: the row then has no values, as that of an unknown company. */
+  /** Null if the id is not an LEI: the row then has no values, like that of an unknown company. */
   readonly lei: string | null;
 }
 

@@ -33,7 +33,7 @@ interface ListFilter {
   read(text: string): ReadFilter | RefusedFilter;
 }
 
-/** Reads one value into its canonical form; null if it is none. */
+/** Reads one value into its canonical form; null if it is not a value of the field. */
 type ReadOneValue = (text: string) => string | null;
 
 interface ReadValues {

@@ -155,7 +155,10 @@ function packedMidnight(): string {
 /** Room for a packed time: one text of it costs half of joining texts of its parts. */
 const packed = Buffer.alloc(timeLengths.millisecond, mark);
 
-/** 0 of a time to the second; null of another form. A fraction of zeros is none, so it is not shown. */
+/**
+ * The milliseconds of a time: 0 for one to the second. Null for a time that would not be read back as it was, such as one
+ * with a fraction of zeros.
+ */
 function millisecondsIn(time: string): number | null {
   const last = time.length - 1;
   if (time.charCodeAt(last) !== utc) return null;

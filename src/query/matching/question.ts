@@ -23,7 +23,7 @@ export interface AskedCompany {
   readonly name: string | null;
   /** The name as it stands, then as people may have meant it; none if nothing of it names a company. */
   readonly readings: readonly AskedReading[];
-  /** The letters of a name that may be the initials of another one, in lower case: SEB; null if it is none. */
+  /** The letters of a name that may be the initials of another one, in lower case: SEB; null for other names. */
   readonly acronym: string | null;
   /** ISO 3166-1 alpha-2; null if none is given, or it can't be read. */
   readonly country: string | null;

@@ -169,8 +169,10 @@ class Scrubber {
   #filesOf(manifest: Manifest): readonly ScrubbedFile[] {
     const { id } = manifest;
     const files = filesIn(manifest).map(({ name, sealed }) => ({
-      ...{ id, sealed, isContained: isCheckedAsRead(name) },
+      id,
       path: this.#parts.layout.fileOf(id, name),
+      sealed,
+      isContained: isCheckedAsRead(name),
     }));
     return files.sort((a, b) => Number(a.isContained) - Number(b.isContained));
   }

@@ -1,4 +1,4 @@
-/** Finds what the few companies with some words of a question have besides. */
+/** Finds the terms of the few companies that have some words of a question. */
 import type { IndexParts } from '../parts.ts';
 import type { Union } from '../sets/document-list.ts';
 
