@@ -218,6 +218,27 @@ describe('lists', () => {
     expect(total).toBeGreaterThan(0);
   });
 
+  test('identifiers are words like others: all words of a text may be in names, addresses and identifiers', async () => {
+    const bank = '7LTWFZYICNSX8D621K86';
+    const totals: Record<string, readonly [number, boolean]> = {};
+    const texts = [
+      'deutsche DEUTDEFF',
+      'dbag taunusanlage',
+      'DEUTDEFFXXX DEUTATWWXXX',
+      `DE0005140008 ${bank}`,
+      '*DE0005140008*',
+    ];
+    for (const text of texts) {
+      const { ids, total } = await get(`/lei-records?filter[fulltext]=${encodeURIComponent(text)}`);
+      totals[text] = [total, ids.includes(bank)];
+    }
+    expect(totals).toEqual(Object.fromEntries(texts.map((text) => [text, [1, true]])));
+    const all = await totalOf('filter[fulltext]=!zzqqyy');
+    // An excluded text finds nothing that is only like it.
+    expect(await totalOf('filter[fulltext]=!deutsche+DEUTDEFF')).toBe(all - 1);
+    expect(await totalOf('filter[fulltext]=!zzqqyy+DEUTDEFF')).toBe(all);
+  });
+
   test('words of names are found in any order and case, and a typing error finds what a search does', async () => {
     const bank = await get('/lei-records?filter[entity.legalName]=BANK%20Deutsche');
     expect(bank.ids).toContain('7LTWFZYICNSX8D621K86');

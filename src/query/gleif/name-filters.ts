@@ -93,18 +93,15 @@ function joined(lists: readonly (Uint32Array | readonly EntityNumber[])[]): Uint
   return all;
 }
 
-/** Companies with all words in their texts, and those of an identifier. Some may be there several times. */
+/** Companies with all words in their texts and identifiers. Some may be there several times. */
 function* entitiesAnywhere(
   publication: PublicationReader,
   text: string,
   conditions: Conditions,
 ): Steps<Uint32Array | TimedOut> {
-  const ofCodes = mappingKinds.flatMap((kind) => {
-    const checked = mappingTable[kind].check(text.toUpperCase());
-    return checked.ok ? publication.entitiesOf(kind, mappingTable[kind].canonical(checked.value)) : [];
-  });
+  const ofIdentifiers = yield* entitiesOfIdentifiers(publication, text);
   const words = wordsOf(text);
-  if (words.length === 0) return Uint32Array.from(ofCodes);
+  if (words.length === 0) return Uint32Array.from(ofIdentifiers);
   // Names are found by their legal form in any writing, as by the filters on names.
   const inNames = (yield* publication.search.withWords(text, 'names')) ?? new Uint32Array(0);
   if ('outcome' in inNames) return inNames;
@@ -113,5 +110,34 @@ function* entitiesAnywhere(
     .flatMap((word) => publication.find(word.toUpperCase())?.entity ?? [])
     .filter((entity) => publication.gleif.hasWords(entity, 'everything', sought));
   const inTexts = yield* entitiesWithWords(publication, conditions, 'everything', [sought]);
-  return joined([ofCodes, ofLeis, inNames, inTexts]);
+  return joined([ofIdentifiers, ofLeis, inNames, inTexts]);
+}
+
+/** Companies that some of the words are identifiers of, and that have all other words in their texts. */
+function* entitiesOfIdentifiers(
+  publication: PublicationReader,
+  text: string,
+): Steps<readonly EntityNumber[]> {
+  const parts = text.split(/\s+/).filter((part) => part !== '');
+  const owners: ReadonlySet<EntityNumber>[] = [];
+  for (const part of parts) {
+    owners.push(new Set(ownersOf(publication, part)));
+    yield;
+  }
+  const found: EntityNumber[] = [];
+  for (const entity of new Set(owners.flatMap((each) => [...each]))) {
+    const others = parts.filter((_, index) => owners[index]?.has(entity) !== true);
+    const words = wordsOf(others.join(' '));
+    if (words.length === 0 || publication.gleif.hasWords(entity, 'everything', soughtWords(words)))
+      found.push(entity);
+    yield;
+  }
+  return found;
+}
+
+function ownersOf(publication: PublicationReader, identifier: string): readonly EntityNumber[] {
+  return mappingKinds.flatMap((kind) => {
+    const checked = mappingTable[kind].check(identifier.toUpperCase());
+    return checked.ok ? publication.entitiesOf(kind, mappingTable[kind].canonical(checked.value)) : [];
+  });
 }
