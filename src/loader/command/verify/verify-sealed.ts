@@ -7,7 +7,6 @@ import { CompanyFile } from '../../../store/company-file.ts';
 import { openEnvironment } from '../../../store/open-publication.ts';
 import { openRawWith } from '../../../store/raw-publication.ts';
 import { openSearchAudit } from '../../../store/search/audit.ts';
-import { leiOfEntity } from '../../../store/stored-companies.ts';
 import { countProblems } from '../../checks.ts';
 import { publicationDifference } from '../../digest/difference.ts';
 import {
@@ -132,7 +131,5 @@ function checkCounts({ raw, manifest, report }: Check): void {
 
 /** Whether the index is complete; the check of companies tests that it finds them by their names. */
 function checkSearchIndex({ companies, search, report }: Check): void {
-  reportContradiction(report, 'The check of the search index', () =>
-    search((entity) => leiOfEntity(companies, entity), report),
-  );
+  reportContradiction(report, 'The check of the search index', () => search(companies, report));
 }

@@ -7,6 +7,7 @@ import { shortBic } from '../../../lei/identifier-kinds.ts';
 import { identifierKey, initialsKey, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
 import { searchFactsOf } from '../../company-record.ts';
 import { countryTerm, identifierNameIndex, keySeeds, nameKinds, statusTerm } from '../format.ts';
+import type { KeyHashes } from '../index/keys.ts';
 import { searchLimits } from '../limits.ts';
 import { gradeAlone } from '../score/grades.ts';
 import type { SearchDocument } from '../search-reader.ts';
@@ -30,13 +31,8 @@ export interface IndexedName {
   readonly terms: readonly string[];
 }
 
-/**
- * A text that finds a company as a whole, as two hashes: one chooses the bucket, the other distinguishes keys within
- * it.
- */
-export interface HashedKey {
-  readonly bucket: number;
-  readonly hash: number;
+/** A text that finds a company as a whole. */
+export interface HashedKey extends KeyHashes {
   readonly nameIndex: number;
 }
 

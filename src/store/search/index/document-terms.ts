@@ -42,13 +42,29 @@ export class DocumentTerms {
 }
 
 function termsIn(row: Uint8Array, document: number): number[] {
-  const start = placeInRow(row, document);
   const terms: number[] = [];
+  forEachName(row, document, (from, to) => {
+    for (let term = from; term < to; term += 3) terms.push(uint24At(row, term));
+  });
+  return terms;
+}
+
+/** The ids of the terms of each name of a document, in their order. */
+export function termsOfNames(row: Uint8Array, document: number): number[][] {
+  const names: number[][] = [];
+  forEachName(row, document, (from, to) => {
+    names.push(Array.from({ length: (to - from) / 3 }, (_, term) => uint24At(row, from + term * 3)));
+  });
+  return names;
+}
+
+/** @param use receives where the terms of a name begin in the row, and where they end */
+function forEachName(row: Uint8Array, document: number, use: (from: number, to: number) => void): void {
+  const start = placeInRow(row, document);
   let at = start + 5;
   for (let names = row[start + 4] ?? 0; names > 0; names--) {
     const end = at + 2 + (row[at + 1] ?? 0) * 3;
-    for (let term = at + 2; term < end; term += 3) terms.push(uint24At(row, term));
+    use(at + 2, end);
     at = end;
   }
-  return terms;
 }

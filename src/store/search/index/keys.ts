@@ -16,6 +16,12 @@ interface KeyHit {
   readonly nameIndex: number;
 }
 
+/** The two hashes of a key: one chooses the bucket, the other distinguishes the entries inside it. */
+export interface KeyHashes {
+  readonly bucket: number;
+  readonly hash: number;
+}
+
 /** Documents under a key in order of rank, at most `max`. */
 export function findKey(
   tables: SearchTables,
@@ -25,8 +31,22 @@ export function findKey(
   max: number,
 ): KeyHit[] {
   const [bucketSeed, entrySeed] = keySeeds[kind];
-  const hash = hashText(key, entrySeed);
-  const entries = tables.keys.read(bucketOf(hashText(key, bucketSeed), buckets)) / keyEntryBytes;
+  return findHashed(
+    tables,
+    buckets,
+    { bucket: hashText(key, bucketSeed), hash: hashText(key, entrySeed) },
+    max,
+  );
+}
+
+/** Documents under the hashes of a key in order of rank, at most `max`. */
+export function findHashed(
+  tables: SearchTables,
+  buckets: number,
+  { bucket, hash }: KeyHashes,
+  max: number,
+): KeyHit[] {
+  const entries = tables.keys.read(bucketOf(bucket, buckets)) / keyEntryBytes;
   const row = tables.keys.bytes;
   const hits: KeyHit[] = [];
   const first = firstNotBefore(0, entries, (entry) => uint32At(row, entry * keyEntryBytes) < hash);

@@ -16,6 +16,22 @@ export interface OldTerms {
   beginning(prefix: string, max: number): SpelledTerm[];
 }
 
+/** All terms in alphabetical order. */
+export function* allOldTerms(
+  tables: Pick<SearchTables, 'terms'>,
+  { terms }: IndexShape,
+): Generator<SpelledTerm> {
+  const cursor = new BlockCursor();
+  for (let block = 0; block * termsPerBlock < terms; block++) {
+    const length = tables.terms.read(block);
+    if (length === 0) throw new Error(`The search index has no term ${block * termsPerBlock}.`);
+    cursor.enter(tables.terms.bytes, length, block);
+    const inBlock: SpelledTerm[] = [];
+    while (cursor.next()) inBlock.push({ text: cursor.text(), term: cursor.term() });
+    yield* inBlock;
+  }
+}
+
 export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit: TimeLimit): OldTerms {
   const blocks = Math.ceil(shape.terms / termsPerBlock);
   const top = readTop(tables.top.getBinary(0) ?? Buffer.alloc(0), blocks);

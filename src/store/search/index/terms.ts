@@ -3,9 +3,9 @@ import { lowerBound } from '../../../bytes/binary-search.ts';
 import { isForm } from '../../../lei/names/name-terms.ts';
 import type { IndexShape, SearchTables } from '../format.ts';
 import type { TimeLimit } from '../time-limit.ts';
-import { openNewTerms } from './new-terms.ts';
-import { openOldTerms } from './old-terms.ts';
-import type { Term } from './term-blocks.ts';
+import { newTermRows, openNewTerms, readNewTerm } from './new-terms.ts';
+import { allOldTerms, openOldTerms } from './old-terms.ts';
+import type { SpelledTerm, Term } from './term-blocks.ts';
 
 export interface TermReader {
   /** Null if no name has it. */
@@ -24,6 +24,12 @@ export interface TermReader {
   compare(a: number, b: number): number;
   /** Ids of the most frequent terms that begin with the prefix; null where only few terms do. */
   completions(prefix: string): Uint32Array | null;
+}
+
+/** All terms, those that no name has any more included: those of the build in alphabetical order, and then the new ones. */
+export function* allTerms(tables: SearchTables, shape: IndexShape): Generator<SpelledTerm> {
+  yield* allOldTerms(tables, shape);
+  for (const [text, row] of newTermRows(tables)) yield { text, term: readNewTerm(text, row) };
 }
 
 export function openTermReader(tables: SearchTables, shape: IndexShape, timeLimit: TimeLimit): TermReader {

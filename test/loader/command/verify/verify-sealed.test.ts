@@ -117,6 +117,7 @@ test('a company whose record is missing, and one whose record cannot be read', a
   expect(gone).toEqual([
     'There are 2 companies, but 3 were expected.',
     'Lists have 2 companies, but 3 were expected.',
+    'The search index has entity 1, of which the company file has no record.',
   ]);
   const torn = await problemsAfter({ row: recordOf(1, (record) => record.replace('LEEDS', 'LE"EDS')) });
   expect(torn).toEqual([`The record of ${lei(1)} can't be read.`]);
@@ -185,7 +186,11 @@ async function problemsOfSearch(change: (bytes: Buffer) => void): Promise<readon
 test('a company that a search for its name does not find', async () => {
   const row = recordOf(3, (record) => record.replace('Zebra Crossings', 'Giraffe Walks'));
   const problems = await problemsAfter({ row });
-  expect(problems).toEqual([`A search for Giraffe Walks Limited does not find ${lei(3)}.`]);
+  expect(problems).toEqual([
+    `A search for Giraffe Walks Limited does not find ${lei(3)}.`,
+    `The search index has other names of ${lei(3)}.`,
+    `The search index does not lead from each whole name and number of ${lei(3)} to it.`,
+  ]);
 });
 
 describe('a search file that was changed and sealed again', () => {
@@ -193,6 +198,28 @@ describe('a search file that was changed and sealed again', () => {
     const problems = await problemsOfSearch((bytes) => emptyRows(bytes, 'names'));
     const lacking = /^A search for .+ fails: The search index has no document \d+\.$/;
     expect(problems.slice(0, 3)).toEqual([1, 2, 3].map(() => expect.stringMatching(lacking)));
+    expect(problems).toContain(`The search index lacks ${lei(3)}.`);
+  });
+
+  test.each([
+    ['a word', 'zebra', 'zebra'],
+    ['a filter', 'sISSUED', '¢sISSUED'],
+  ])('is reported where %s leads to another company', async (_what, letters, term) => {
+    const problems = await problemsOfSearch((bytes) => {
+      // Behind the letters are the number of companies, the bytes of their list, and the first of them.
+      const at = bytes.indexOf(letters) + letters.length + 2;
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    });
+    expect(problems).toContain(
+      `The search index has other companies under “${term}” than those that have it.`,
+    );
+  });
+
+  test('is reported where whole names and numbers lead to no company', async () => {
+    const problems = await problemsOfSearch((bytes) => emptyRows(bytes, 'keys'));
+    expect(problems).toContain(
+      `The search index does not lead from each whole name and number of ${lei(2)} to it.`,
+    );
   });
 
   test('is reported if it lacks the words that an opening reads', async () => {
