@@ -34,3 +34,16 @@ test('a word that is a legal form is also found inside of a longer one', async (
   // An excluded text finds nothing that is only like it.
   expect(await namesWith(`filter[entity.names]=!${text}&`)).toHaveLength(names.length - 1);
 });
+
+test('a light word inside of a form is found beside a word of no form', async () => {
+  const names = await namesWith('');
+  const whole = names.find((name) => /^[a-z]{5,} [a-z]{5,}[ ,]+S\.?A\.? de C\.?V\.?$/i.test(name));
+  if (whole === undefined) throw new Error('The sample has no plain name of a company of variable capital.');
+  const [first = '', second = ''] = whole.split(/[ ,]+/);
+  for (const field of ['entity.names', 'entity.legalName']) {
+    // An excluded text finds nothing that is only like it.
+    const others = await namesWith(`filter[${field}]=!de+${second}+${first}&`);
+    expect(others).toHaveLength(names.length - 1);
+    expect(others).not.toContain(whole);
+  }
+});

@@ -60,7 +60,7 @@ function* entitiesWithText(
   const words = wordsOf(text);
   const others: Condition[] = [...conditions, { is: 'entity', entities: found, isExcluded: true }];
   // The search knows words of no form, which leave few names to read.
-  const known = words.filter((word) => isPlainWord.test(word) && !isFormWord(word)).join(' ');
+  const known = wordsOfNoForm(words).join(' ');
   const withKnown = yield* publication.search.withWords(known, 'names');
   if (withKnown !== null && 'outcome' in withKnown) return withKnown;
   if (withKnown !== null) others.push({ is: 'entity', entities: withKnown, isExcluded: false });
@@ -71,15 +71,19 @@ function* entitiesWithText(
 /** A word that is never joined to those beside it, as initials are. */
 const isPlainWord = /^[a-z0-9]{2,}$/;
 
+function wordsOfNoForm(words: readonly string[]): readonly string[] {
+  return words.filter((word) => isPlainWord.test(word) && !isFormWord(word));
+}
+
 /**
  * Whether a filter reads texts of the companies that the other filters leave. A filter on names does so if a word of its text
- * may be inside a legal form: the search knows a form of several words, such as "sociedad anonima", only as a whole.
+ * may be inside a legal form: the search knows a form of several words, such as "sociedad anonima", only as a whole. Half a
+ * million addresses have a light word such as "de", so with such ones of forms there must be a word that leaves few names.
  */
 function readsTexts(field: string, text: string): boolean {
-  return (
-    field === 'fulltext' ||
-    nameTerms(text).some((term) => isForm(term) || (isFormWord(term) && !isLight(term)))
-  );
+  if (field === 'fulltext') return true;
+  const leavesFew = wordsOfNoForm(wordsOf(text)).some((word) => !isLight(word));
+  return nameTerms(text).some((term) => isForm(term) || (isFormWord(term) && (leavesFew || !isLight(term))));
 }
 
 /** Some companies may be there several times. */
