@@ -35,7 +35,7 @@ export function createEntities(
   memory = ownMemory,
 ): Entities {
   const leis = createKeyIndex(leiLength, 64 * 1024, memory);
-  /** The number in the base, doubled, and one more if it has a record there. Stored one up: 0 says "not looked up yet". */
+  /** The number in the base, doubled, and one more if it has a record there; plus one, because 0 means not looked up yet. */
   const known = createNumberList();
   const lookUp = (entity: number): number => {
     const entry = base?.companies.find(leis.key(entity)) ?? null;

@@ -34,7 +34,7 @@ export type Exceptions = ReturnType<typeof createExceptions>;
 /** @param grown the publication whose copy is changed */
 export function createExceptions(tables: Tables, entities: Entities, grown: RawPublication | null) {
   // Keep only a delta's few in memory, not a full set's millions.
-  const track = grown !== null;
+  const isDelta = grown !== null;
   const codes: Codes = grown === null ? codesOfAll(tables) : exceptionCodesWriter(tables.exceptionCodes);
   let count = grown?.meta.counts.reportingExceptions ?? 0;
   const texts = grown === null ? [] : exceptionTexts(grown);
@@ -50,12 +50,12 @@ export function createExceptions(tables: Tables, entities: Entities, grown: RawP
       // The parser has refused every other category.
       const index = exception.category === exceptionCategories.direct ? 0 : 1;
       const entity = entities.number(lei);
-      if (track) touched.add(entity);
+      if (isDelta) touched.add(entity);
       const place = entity * 2 + index;
       const before = codes.get(entity, index);
       const after = deletedAt === null ? codeOf(exception) : 0;
-      const isFirst = track ? !brought.has(place) : before === 0;
-      if (track) brought.add(place);
+      const isFirst = isDelta ? !brought.has(place) : before === 0;
+      if (isDelta) brought.add(place);
       count += Number(after !== 0) - Number(before !== 0);
       codes.set(entity, index, after);
       if (deletedAt !== null) return 'deleted';

@@ -34,7 +34,7 @@ export interface FileToDigest {
   readonly stretches: readonly FileStretch[];
 }
 
-interface Wishes {
+interface DigestOptions {
   /** A path that receives a copy of the file. */
   readonly copyTo?: string | null;
   /** Digests of an earlier state of the file: unchanged segments are not digested again. */
@@ -55,7 +55,10 @@ const threadUrl = new URL('../../../workers/digest.ts', import.meta.url).href;
 const newSeed = () => Buffer.from(crypto.getRandomValues(new Uint8Array(8))).readBigUInt64LE();
 
 /** @throws if there is no such file, or no copy can be made */
-export function fileToDigest(path: string, { copyTo = null, known = null }: Wishes = {}): FileToDigest {
+export function fileToDigest(
+  path: string,
+  { copyTo = null, known = null }: DigestOptions = {},
+): FileToDigest {
   if (copyTo !== null) closeSync(openSync(copyTo, 'w'));
   const { size } = statSync(path);
   const digests = roomForDigests(size, known?.seed ?? newSeed());

@@ -37,7 +37,7 @@ const lessThan = 0x3c;
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-/** @throws Refusal for content of no known kind */
+/** @throws FileRefusal for content of no known kind */
 export function recognise(beginning: Buffer): RecognisedFile {
   if (beginning.length === 0) throw new FileRefusal('is empty');
   refuseOtherPackings(beginning);

@@ -120,11 +120,11 @@ function reweigh(
     const first = chunk * namesPerChunk;
     if (!marked.subarray(first, first + namesPerChunk).includes(1)) continue;
     if (names.read(chunk) === 0) throw new Error(`The search index has no names ${chunk}.`);
-    const names32 = names.bytes;
+    const { bytes } = names;
     for (let i = 0; i < namesPerChunk; i++) {
-      const start = uint32At(names32, i * 4);
+      const start = uint32At(bytes, i * 4);
       if (start === 0 || marked[first + i] !== 1) continue;
-      const weight = cardWeight(names32, start, shape, weights);
+      const weight = cardWeight(bytes, start, shape, weights);
       cards[first + i] = ((cards[first + i] ?? 0) & 0xff00) | weight;
     }
   }
