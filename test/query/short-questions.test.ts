@@ -63,26 +63,36 @@ const known = [
   'HARROW INTERNATIONAL BANK PLC',
 ];
 
-describe('a match of one word of a longer name', () => {
-  let publication: PublicationReader;
+interface More {
+  readonly country?: null;
+  readonly city?: string;
+  readonly lei?: string;
+}
+
+/** @returns what tells the verdict about a name of one word, in a publication of British companies in Larkmoor */
+function wellKnown(names: readonly string[]): (name: string, more?: More) => Verdict {
+  let publication: PublicationReader | null = null;
   beforeAll(async () => {
     const someone = operator();
     await someone.load({
       at: '2026-01-01T00:00:00Z',
-      companies: known.map((name, n) => company(n + 1, { name, city: 'Larkmoor', legalForm: '9999' })),
-      bics: known.map((_, n) => [n + 1, bic(n + 1)]),
-      isins: known.map((_, n) => [n + 1, isin(n + 1)]),
-      relationships: { kept: known.slice(1).map((_, n) => relationship(n + 2, 1)) },
+      companies: names.map((name, n) => company(n + 1, { name, city: 'Larkmoor', legalForm: '9999' })),
+      bics: names.map((_, n) => [n + 1, bic(n + 1)]),
+      isins: names.map((_, n) => [n + 1, isin(n + 1)]),
+      relationships: { kept: names.slice(1).map((_, n) => relationship(n + 2, 1)) },
     });
     publication = await someone.open();
   });
-  afterAll(() => publication.close());
+  afterAll(() => publication?.close());
+  return (name, more = {}) => {
+    if (publication === null) throw new Error('Nothing is loaded yet.');
+    const nothing = { city: null, registrationNumber: null, lei: null };
+    return matchCompany(publication, { name, country: 'GB', ...nothing, ...more }).verdict;
+  };
+}
 
-  function verdictOf(name: string, more: { readonly city?: string; readonly lei?: string } = {}): Verdict {
-    const asked = { name, country: 'GB', city: null, registrationNumber: null, lei: null, ...more };
-    return matchCompany(publication, asked).verdict;
-  }
-
+describe('a match of one word of a longer name', () => {
+  const verdictOf = wellKnown(known);
   test('is certain if the name has only usual words beside it', () => {
     expect(verdictOf('Quiller')).toBe('match');
     expect(verdictOf('Brenning')).toBe('match');
@@ -99,6 +109,38 @@ describe('a match of one word of a longer name', () => {
   test('is certain if the city or the LEI agrees', () => {
     expect(verdictOf('Transnational', { city: 'Larkmoor' })).toBe('match');
     expect(verdictOf('Transnational', { lei: lei(1) })).toBe('match');
+    expect(verdictOf('Transnationel', { city: 'Larkmoor' })).toBe('match');
     expect(verdictOf('Transnational', { city: 'Quenbrook' })).not.toBe('match');
+  });
+});
+
+describe('a match of one mistyped word', () => {
+  const verdictOf = wellKnown(['TAVLO PLC', 'QUERNIX PLC', 'HALVORMINSTER PLC', 'STABRIN PLC']);
+  test('of few letters is certain if country and form agree, or the city', () => {
+    expect(verdictOf('Tavlo')).toBe('match');
+    expect(verdictOf('Tavro')).toBe('ambiguous');
+    expect(verdictOf('Tavro plc')).toBe('match');
+    expect(verdictOf('Tavro plc', { country: null })).toBe('ambiguous');
+    expect(verdictOf('Tavro', { city: 'Larkmoor' })).toBe('match');
+    expect(verdictOf('Tavro', { lei: lei(1) })).toBe('match');
+  });
+  test('is certain if the country agrees and the form does not differ', () => {
+    expect(verdictOf('Quernux')).toBe('match');
+    expect(verdictOf('Quernux', { country: null })).toBe('ambiguous');
+    expect(verdictOf('Quernux GmbH')).toBe('ambiguous');
+  });
+  test('of many letters is certain alone', () => {
+    expect(verdictOf('Halvorminstar', { country: null })).toBe('match');
+  });
+  test('is ambiguous if it has two errors or is the beginning of the name', () => {
+    expect(verdictOf('Qwernux')).toBe('ambiguous');
+    expect(verdictOf('Halvormin')).toBe('ambiguous');
+    expect(verdictOf('Halvormin', { city: 'Larkmoor' })).toBe('ambiguous');
+  });
+  test('of another script needs as many letters', () => {
+    expect(verdictOf('Стабрин', { country: null })).toBe('match');
+    expect(verdictOf('Стабрен')).toBe('match');
+    expect(verdictOf('Стабрен', { country: null })).toBe('ambiguous');
+    expect(verdictOf('Стабренс')).toBe('ambiguous');
   });
 });

@@ -26,6 +26,10 @@ export const matchLimits = {
   transliteratedLikenessMin: 0.6,
   /** The weight of words from which on a name tells its company without its form and its city. */
   tellingNameMin: 2,
+  /** A mistyped word of at least so many letters tells its company in the country without its form. */
+  mistypedInCountryMin: 6,
+  /** The same without the country. */
+  mistypedAloneMin: 10,
   /** A name that is less similar than this contradicts the LEI next to it, which then decides nothing. */
   contradictingLikeness: 0.4,
 } as const;

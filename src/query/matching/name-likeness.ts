@@ -57,6 +57,8 @@ export interface NameEvidence {
   readonly umbrella: 'named' | 'shortened' | 'lacking';
   /** The question is one word of a longer name, which says too little: others are telling, or it is a place, usual or mistyped. */
   readonly isMereWord: boolean;
+  /** The letters of a question that is one word and differs from the whole name, 0 if by more than one error; null for others. */
+  readonly mistypedLetters: number | null;
   /** The sum of the weights of the common words: how much their agreement says. */
   readonly said: number;
 }
@@ -81,12 +83,19 @@ export function nameEvidence(
       isCutOff(asked, pairing),
       known.partAt > 0,
     );
-    return evidence && { ...evidence, isMereWord: isMereWord(asked, pairing, evidence, weight, isPlace) };
+    return (
+      evidence && {
+        ...evidence,
+        isMereWord: isMereWord(asked, pairing, evidence, weight, isPlace),
+        mistypedLetters: mistypedLetters(asked, known, evidence),
+      }
+    );
   }
   const isExact = asked.key === known.key && asked.forms.join() === known.forms.join();
   // A name of forms alone, such as UAB BANK, says as much as these words.
   const said = [...known.core, ...(isExact ? known.forms : [])].reduce((sum, term) => sum + weight(term), 0);
-  return { ...noDifference, slips, isExact, said };
+  const evidence = { ...noDifference, slips, isExact, said };
+  return { ...evidence, mistypedLetters: mistypedLetters(asked, known, evidence) };
 }
 
 const noDifference = {
@@ -104,6 +113,7 @@ const noDifference = {
   lacksPart: false,
   umbrella: 'named',
   isMereWord: false,
+  mistypedLetters: null,
 } as const;
 
 /** Of a question that is the initials of a name. */
@@ -129,6 +139,16 @@ function isMereWord(
   const lacksTelling = mostOf(knownOnly.filter((term) => !isPlace(term))) >= tellingWeight;
   const said = weight(pair.known);
   return lacksTelling || said < usualWeight || said <= mostOf(knownOnly);
+}
+
+function mistypedLetters(
+  asked: ComparedName,
+  known: ComparedName,
+  { slips, missing, places }: Pick<NameEvidence, 'missing' | 'places' | 'slips'>,
+): number | null {
+  if (slips === 0 || missing + places > 0 || !isOneWord(asked)) return null;
+  const [shorter = 0, longer = 0] = [asked.key.length, known.key.length].sort((a, b) => a - b);
+  return longer > keyUnitsMax || errorsBetween(asked.key, known.key, 1) > 1 ? 0 : shorter;
 }
 
 /** A word with at least this weight tells its company. */
@@ -199,7 +219,7 @@ function pairedEvidence(
   isPlace: (word: string) => boolean,
   isCut: boolean,
   isSubFund: boolean,
-): Omit<NameEvidence, 'isMereWord'> | null {
+): Omit<NameEvidence, 'isMereWord' | 'mistypedLetters'> | null {
   if (pairs.length === 0) return null;
   const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weight(term), 0);
   // Give a mistyped word the weight of the intended word.

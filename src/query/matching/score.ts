@@ -72,12 +72,27 @@ export function isOneOfSeveral(evidence: Evidence): boolean {
     names?.addsNumber === true ||
     names?.lacksPart === true ||
     lacksUmbrella(evidence);
-  return (lacks || isOtherTrust(names) || isMereWord(evidence)) && features.registrationNumber !== 1;
+  return (
+    (lacks || isOtherTrust(names) || isMereWord(evidence) || isOtherWord(evidence)) &&
+    features.registrationNumber !== 1
+  );
 }
 
 /** Whether the question is a word that says too little about the company, in no city or another one. */
 function isMereWord({ features: { city }, names }: Evidence): boolean {
   return names?.isMereWord === true && (city ?? 0) < matchLimits.sameCityMin;
+}
+
+/** Whether the question is a mistyped word, which may be another company's name. The shorter it is, the more must agree. */
+function isOtherWord({ features: { city, country, legalForm }, names }: Evidence): boolean {
+  const letters = names?.mistypedLetters ?? null;
+  if (letters === null) return false;
+  if (letters === 0) return true;
+  if ((city ?? 0) >= matchLimits.sameCityMin) return false;
+  if (legalForm !== null && legalForm !== 1) return true;
+  const isHere = (country ?? 0) > 0;
+  if (letters < matchLimits.mistypedInCountryMin) return !isHere || legalForm === null;
+  return letters < matchLimits.mistypedAloneMin && !isHere;
 }
 
 /** Whether the company's name has all words of the question: it may be the wanted one as well as a sub-fund of these words. */

@@ -1,14 +1,18 @@
 /**
  * Measures what a match answers to a question that says too little: asks for each word of the names of a data folder's companies
  * alone, without a country and with that of the company. A match is right if the word is the whole name of the matched company,
- * legal form aside. Of the others it shows each with `--show`, because some are short names.
+ * legal form aside. Of the others it shows each with `--show`, because some are short names. At last it asks for the names of one
+ * word with a typing error, with their legal form and without, for each length of the word.
  *
  *     bun test/bench/match/words.ts --real DATA-FOLDER [--show]
  */
 import { parseArgs } from 'node:util';
+import { isUnspaced } from '../../../src/lei/names/characters.ts';
 import { foldedWords } from '../../../src/lei/names/fold.ts';
-import { nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
-import { type Answered, answerAll } from './judge.ts';
+import { nameKey, nameParts, nameTerms } from '../../../src/lei/names/name-terms.ts';
+import { oneError } from '../search/questions.ts';
+import { createRandom, type Random } from '../search/random.ts';
+import { type Answered, answerAll, judge } from './judge.ts';
 import type { AskedName, NamedCompany } from './questions.ts';
 import { namedCompanies, openReal } from './worlds.ts';
 
@@ -65,6 +69,54 @@ for (const withCountry of [false, true]) {
   } of values.show ? parts : []) {
     const [best] = match.candidates;
     console.log(`  ${question.name}: ${best?.score} ${best?.country} ${best?.name}`);
+  }
+}
+
+interface Mistyped {
+  readonly letters: number;
+  /** Without the legal form, and with it. */
+  readonly texts: readonly [string, string];
+}
+
+/** The name with an error in its only word; null for another name, or if the error makes it one. */
+function mistyped(name: string, random: Random): Mistyped | null {
+  const [word = '', ...more] = nameParts(name).core;
+  const at = name.toLowerCase().indexOf(word);
+  if (more.length > 0 || at < 0 || isUnspaced(word) || !/^\p{L}{2,}$/u.test(word)) return null;
+  const error = oneError(word, random);
+  const whole = name.slice(0, at) + error + name.slice(at + word.length);
+  const isName = [error, whole].some((text) => namesOfAll.has(nameKey(nameTerms(text))));
+  return isName ? null : { letters: word.length, texts: [error, whole] };
+}
+
+const lettersMax = 12;
+const namesOfAll = new Set([...namesByLei.values()].flat().map((name) => nameKey(nameTerms(name))));
+for (const [withForm, withCountry] of [
+  [0, false],
+  [0, true],
+  [1, false],
+  [1, true],
+] as const) {
+  const counts = Array.from({ length: lettersMax + 1 }, () => ({ asked: 0, right: 0, wrong: 0 }));
+  for (const seed of [1, 2, 3]) {
+    const random = createRandom(seed);
+    for (const { lei: meant, name: known, country: own } of companies) {
+      const error = mistyped(known, random);
+      const count = counts[Math.min(lettersMax, error?.letters ?? 0)];
+      if (error === null || count === undefined) continue;
+      const [name, country] = [error.texts[withForm], withCountry ? own : null];
+      const question = { name, country, city: null, registrationNumber: null, lei: null };
+      const { rightOfMatched, matched } = judge(answerAll(publication, [{ ways: [], question, meant }]));
+      count.asked++;
+      count.right += rightOfMatched;
+      count.wrong += matched - rightOfMatched;
+    }
+  }
+  console.log(
+    `mistyped, ${withForm === 1 ? 'with' : 'without'} the form, ${withCountry ? 'with' : 'without'} the country:`,
+  );
+  for (const [letters, { asked, right, wrong }] of counts.entries()) {
+    if (asked > 0) console.log(`  ${letters} letters: ${asked} asked, ${right} right, ${wrong} wrong`);
   }
 }
 await publication.close();
