@@ -7,7 +7,7 @@ import type { EnvelopeRepresentation } from '../http/representation/envelope.ts'
 import { respond } from '../http/respond.ts';
 import type { Route } from '../http/routes.ts';
 import type { StepParts } from '../http/step.ts';
-import { checkAddress, checkMethod } from '../http/steps.ts';
+import { checkAddress, checkMethodAndHost } from '../http/steps.ts';
 import { noNotices } from '../lei/notices.ts';
 import { readAddress } from './read.ts';
 import { publicStatus, status } from './status.ts';
@@ -37,7 +37,7 @@ function statusRoute(envelope: EnvelopeRepresentation, parts: StepParts, uptimeM
     // The data changes with the uptime and a load's progress, so the publication's date says nothing about it.
     respond(exchange, envelope.own(exchange, data, noNotices), envelope);
   };
-  const steps = checkMethod(checkAddress(answer));
+  const steps = checkMethodAndHost(checkAddress(answer));
   return {
     path: status.template,
     answer(arrival) {

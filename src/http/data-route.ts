@@ -12,7 +12,7 @@ import type { ProblemDetails } from './problem.ts';
 import { type PublishedContent, type PublishedRepresentation, recogniseOwnTag, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import type { StepParts } from './step.ts';
-import { admit, askQuestion, checkAddress, checkMethod, choosePublication } from './steps.ts';
+import { admit, askQuestion, checkAddress, checkMethodAndHost, choosePublication } from './steps.ts';
 
 /** How a family of data routes answers. */
 interface DataRepresentation extends PublishedRepresentation {
@@ -45,7 +45,7 @@ export function dataRoute<Endpoint extends DataRoute>(
     exchange.understand(outcome);
     chosen(exchange);
   };
-  const steps = checkMethod(admit(parts, checkAddress(reading)));
+  const steps = checkMethodAndHost(admit(parts, checkAddress(reading)));
   const { subject } = endpoint;
   return {
     path: endpoint.template,

@@ -20,10 +20,10 @@ import { refuseLarge } from './respond.ts';
 import type { StepChain, StepParts } from './step.ts';
 
 /**
- * Refuses several `Host` headers, then answers preflights, and passes on the methods that the route has.
+ * Refuses several `Host` headers, answers preflights, and passes on the methods that the route has.
  * @param otherMethod answers methods that the route does not have: with 405, unless the path is unknown
  */
-export function checkMethod<In extends Exchange>(
+export function checkMethodAndHost<In extends Exchange>(
   next: StepChain<In>,
   otherMethod: StepChain<In> = (exchange) => exchange.refuse(methodNotAllowed(exchange)),
 ): StepChain<In> {

@@ -16,7 +16,7 @@ import type { PublicationTexts } from './publication-texts.ts';
 import { type PublishedRepresentation, respond } from './respond.ts';
 import type { PathParameters, Route } from './routes.ts';
 import type { StepParts } from './step.ts';
-import { admit, askByPromise, askOnceMore, checkMethod } from './steps.ts';
+import { admit, askByPromise, askOnceMore, checkMethodAndHost } from './steps.ts';
 
 /** Asks a query thread. */
 type AskQuestion = <Value>(question: Question, read: ReadAnswer<Value>) => Promise<Value>;
@@ -111,7 +111,7 @@ export function taskRoutes(
         else admit(parts, goOn)(exchange);
       });
     };
-    const steps = checkMethod(admit(parts, read));
+    const steps = checkMethodAndHost(admit(parts, read));
     return route.paths.map((path) => ({
       path,
       isOther: route.isOther,

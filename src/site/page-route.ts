@@ -13,7 +13,7 @@ import { problemResponse } from '../http/representation/problems.ts';
 import { respond } from '../http/respond.ts';
 import { type PathParameters, type Route, replacementCharacter } from '../http/routes.ts';
 import type { StepChain, StepParts } from '../http/step.ts';
-import { addressFault, askOnceMore, checkMethod } from '../http/steps.ts';
+import { addressFault, askOnceMore, checkMethodAndHost } from '../http/steps.ts';
 import { leiIn } from '../lei/identifiers.ts';
 import type { ExceededPolicy } from '../ports/observer.ts';
 import type { Coding, Unavailability } from '../protocol/questions.ts';
@@ -96,7 +96,7 @@ export function pageRoutes(
     otherMethod?: StepChain<PageExchange>,
   ): Route => {
     const counted = readForm(site, countVisit(site, answer));
-    const steps = checkMethod(counted, otherMethod && countVisit(site, otherMethod));
+    const steps = checkMethodAndHost(counted, otherMethod && countVisit(site, otherMethod));
     return {
       path: page.path,
       isOther: (places) => Object.values(places).some((place) => place.includes(replacementCharacter)),

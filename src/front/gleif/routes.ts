@@ -1,5 +1,6 @@
 /** Makes data routes of the resources of GLEIF's API. */
 import type { GleifFault } from '../../gleif/faults.ts';
+import type { PageReading } from '../../gleif/pages.ts';
 import { readQueryText } from '../../gleif/query-text.ts';
 import type { GleifRoute } from '../../gleif/route.ts';
 import { type GleifAddress, gleifAddress, gleifBase, gleifRoutes } from '../../gleif/routes.ts';
@@ -10,8 +11,8 @@ import { type DataExchange, Exchange, type ReadTarget } from '../../http/exchang
 import { invalidParameters, type ProblemDetails } from '../../http/problem.ts';
 import type { Route } from '../../http/routes.ts';
 import type { StepParts } from '../../http/step.ts';
-import { checkMethod } from '../../http/steps.ts';
-import type { GleifPage } from '../../protocol/gleif-questions.ts';
+import { checkMethodAndHost } from '../../http/steps.ts';
+import type { GleifAsk, GleifPage } from '../../protocol/gleif-questions.ts';
 import type { Question } from '../../protocol/questions.ts';
 import { JsonApiRepresentation } from './json-api.ts';
 
@@ -26,7 +27,7 @@ export function gleifApiRoutes(parts: StepParts): readonly Route[] {
     return [row, { ...row, path: `${row.path}/` }];
   });
   const refuse = (exchange: Exchange) => exchange.refuse(nothingHere(parts));
-  const unknown = checkMethod(refuse, refuse);
+  const unknown = checkMethodAndHost(refuse, refuse);
   const elsewhere = [gleifBase, `${gleifBase}/*`].map(
     (path): Route => ({
       path,
@@ -96,30 +97,51 @@ function readAddress(
   const { page, asks } = route.read(id, readQueryText(query, faults), path, faults);
   if (faults.length > 0) return invalidParameters(faults);
   const scope = `${gleifBase}${path}?${page?.scope ?? ''}`;
-  const isWalk = page !== null && page.cursor !== null;
-  const opened = !isWalk || page.cursor === firstCursor ? null : parts.cursors.open(page.cursor ?? '', scope);
-  if (isWalk && page.cursor !== firstCursor && opened === null) return invalidCursor;
-  const from = Number(opened?.position ?? 0);
+  const place = placeOf(page, scope, parts);
+  if (place === null) return otherCursor;
   const base = gleifUrl(parts);
-  const question = ({ id: publicationId }: { readonly id: string }): Question => {
-    if (page === null) {
-      const asked = asks(null);
-      const isPlain =
-        asked.for === 'record' && asked.shape.fields === null && asked.shape.include.length === 0;
-      return isPlain ? { kind: 'gleif-record', lei: asked.lei, base } : { kind: 'gleif', base, asks: asked };
-    }
-    const next = () => parts.cursors.seal({ publicationId, position: String(from + page.size) }, scope);
-    const shown: GleifPage = { ...page, cursor: isWalk ? { from, next: next() } : null };
-    return { kind: 'gleif', base, asks: asks(shown) };
+  const pageIn = (publicationId: string): GleifPage | null => {
+    if (page === null) return null;
+    if (page.cursor === null) return { ...page, cursor: null };
+    const position = String(place.from + page.size);
+    return {
+      ...page,
+      cursor: { from: place.from, next: parts.cursors.seal({ publicationId, position }, scope) },
+    };
   };
   return {
     identifier: loggableId.test(id) ? id : '',
     self: `${base}${path}?${query}`,
     scope,
-    pinnedTo: opened?.publicationId ?? null,
-    question,
+    pinnedTo: place.publicationId,
+    question: (publication) => questionOf(asks(pageIn(publication.id)), base),
     pageAt: (cursor) => cursor,
   };
+}
+
+/** Where a page by cursor begins, and the publication that the walk began with; null if it begins with this page. */
+interface PlaceInWalk {
+  readonly from: number;
+  readonly publicationId: string | null;
+}
+
+const beginning: PlaceInWalk = { from: 0, publicationId: null };
+
+/** Null if the cursor was changed or belongs to another list. */
+function placeOf(
+  page: PageReading | null,
+  scope: string,
+  { cursors }: Pick<GleifRouteParts, 'cursors'>,
+): PlaceInWalk | null {
+  if (page === null || page.cursor === null || page.cursor === firstCursor) return beginning;
+  const opened = cursors.open(page.cursor, scope);
+  return opened === null ? null : { from: Number(opened.position), publicationId: opened.publicationId };
+}
+
+/** A record without anything beside it is a question of its own, which is answered in less time. */
+function questionOf(asks: GleifAsk, base: string): Question {
+  const isPlain = asks.for === 'record' && asks.shape.fields === null && asks.shape.include.length === 0;
+  return isPlain ? { kind: 'gleif-record', lei: asks.lei, base } : { kind: 'gleif', base, asks };
 }
 
 /**
@@ -131,7 +153,7 @@ const loggableId = /^[A-Za-z0-9_-]{1,40}$/;
 /** Begins a walk. */
 const firstCursor = '*';
 
-const invalidCursor: ProblemDetails = {
+const otherCursor: ProblemDetails = {
   name: 'invalid-cursor',
   detail: 'The page.cursor was changed, or belongs to another list.',
   errors: [

@@ -44,7 +44,7 @@ export type ReadPiece = (piece: Uint8Array) => number | null;
  * that no parser needs to know where its bytes come from.
  */
 export class FileRefusal extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'FileRefusal';
 }
 
 /** Limits of a source file; messages name the one that was exceeded. */
