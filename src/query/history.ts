@@ -52,7 +52,10 @@ export function* answerAsOf(
   const items = (yield* allChanges(publication, lei)).filter(isOfRecord);
   if (company === null && items.length === 0) return notFound;
   const standing = standingAt(Date.parse(at), company, items);
-  if (standing.record === null) return { outcome: 'not-found', detail: `LEI ${lei} ${standing.reason}` };
+  if (standing.record === null) {
+    const where = `as of ${at} in dataset version ${publication.id}`;
+    return { outcome: 'not-found', detail: `LEI ${lei} was not found ${where}: it ${standing.reason}` };
+  }
   const { entity, registration, validation } = standing.record;
   const { knownSince } = standing;
   out.begin();

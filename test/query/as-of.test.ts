@@ -20,6 +20,11 @@ function asOf(reader: PublicationReader, n: number, at: string) {
   return answer.outcome === 'not-found' ? (answer.detail ?? 'unknown') : answer.outcome;
 }
 
+/** What an answer without a record says. */
+function missing({ id }: PublicationReader, n: number, at: string, reason: string): string {
+  return `LEI ${lei(n)} was not found as of ${at} in dataset version ${id}: it ${reason}`;
+}
+
 const published = (record: Record<string, unknown> | null) =>
   record && {
     entity: record['entity'],
@@ -96,10 +101,12 @@ test('a record is known since its last change, its first load or its snapshot; f
   expect(of(1, dayOf(1))).toEqual(['LONDON', dayOf(0)]);
   expect(of(1, '2024-01-01T00:00:00Z')).toEqual(['BATH', '2020-01-01T00:00:00Z']);
   expect(of(1, '2019-01-01T00:00:00Z')).toBe(
-    `LEI ${lei(1)} has a history that reaches back to 2020-01-01T00:00:00Z.`,
+    missing(reader, 1, '2019-01-01T00:00:00Z', 'has a history that reaches back to 2020-01-01T00:00:00Z.'),
   );
-  expect(of(2, dayOf(4))).toBe(`LEI ${lei(2)} was removed from the data at ${dayOf(4)}.`);
-  expect(of(3, dayOf(1))).toBe(`LEI ${lei(3)} has a history that reaches back to ${dayOf(2)}.`);
+  expect(of(2, dayOf(4))).toBe(missing(reader, 2, dayOf(4), `was removed from the data at ${dayOf(4)}.`));
+  expect(of(3, dayOf(1))).toBe(
+    missing(reader, 3, dayOf(1), `has a history that reaches back to ${dayOf(2)}.`),
+  );
   expect(of(4, dayOf(4))).toBe('unknown');
   await reader.close();
 });
@@ -112,7 +119,7 @@ test('for a moment between a change and the removal of a company the answer says
   await recover(someone, [{ at: '2020-01-01T00:00:00Z', companies: [company(2, { city: 'BATH' })] }]);
   const reader = await someone.open();
   const removed = (n: number) =>
-    `LEI ${lei(n)} was removed from the data at ${dayOf(4)}; no earlier record is kept.`;
+    missing(reader, n, dayOf(3), `was removed from the data at ${dayOf(4)}; no earlier record is kept.`);
   expect(asOf(reader, 3, dayOf(3))).toBe(removed(3));
   expect(asOf(reader, 2, dayOf(3))).toBe(removed(2));
   expect(asOf(reader, 2, '2020-06-01T00:00:00Z').knownSince).toBe('2020-01-01T00:00:00Z');

@@ -111,7 +111,7 @@ test('a record as of a date is the one at the end of that day; a history that st
   const early = await described.ask(`${bank}/as-of/2026-01-23T07:59:59Z`);
   expect([early.status, early.body.detail]).toEqual([
     404,
-    `LEI ${lei} has a history that reaches back to ${knownSince}.`,
+    `LEI ${lei} was not found as of 2026-01-23T07:59:59Z in dataset version ${precise.body.meta.datasetVersion}: it has a history that reaches back to ${knownSince}.`,
   ]);
   for (const moment of [
     '2026-02-30',
