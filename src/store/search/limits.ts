@@ -42,6 +42,8 @@ export const searchLimits = {
   farSpellingsMax: 512,
   /** If at most so many companies have all other words of the question, such spellings are sought among their words. */
   farSpellingsAmongMax: 32,
+  /** A word that is the whole question beside a form may have two errors if at most so many companies have it; else one. */
+  rareWordDocumentsMax: 32,
   /** Terms that an unfinished word may become, the most frequent ones. */
   completionsMax: 512,
   /** Completions stored for a beginning, the most frequent ones. */

@@ -7,11 +7,12 @@ import { connector } from '../../../lei/names/fold.ts';
 import { mayBeMistyped, nameKey } from '../../../lei/names/name-terms.ts';
 import { farSpellingsAmong, findFarSpellings, oneMore } from '../index/far-spellings.ts';
 import { findKey } from '../index/keys.ts';
-import type { NearWord } from '../index/spellings.ts';
+import { findSpellings, type NearWord } from '../index/spellings.ts';
 import { certaintyMistyped, doubtInNearName, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { addMeaning, type QueryPlan, wholeWord } from '../plan/query-plan.ts';
 import { DocumentScorer } from '../score/score.ts';
+import { sizeOf } from '../sets/document-list.ts';
 
 /**
  * Finds them in ascending order. The plan then has the words of their names as further meanings.
@@ -93,9 +94,11 @@ function beside(
   return { near, documents: (id) => (named.get(id) ?? []).map(({ document }) => document) };
 }
 
-/** The words that are names on their own. */
+/** The words that are names on their own; within one error of a word that many names have. */
 function alone(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer): NearWords {
-  return byKeys(parts, plan, scorer, 0, findFarSpellings(parts, plan.words[0]?.text ?? ''));
+  const { text = '', typed = [] } = plan.words[0] ?? {};
+  const isRare = sizeOf(typed) <= searchLimits.rareWordDocumentsMax;
+  return byKeys(parts, plan, scorer, 0, (isRare ? findFarSpellings : findSpellings)(parts, text));
 }
 
 /** The pairs of initials that a single letter may be one of. */

@@ -161,13 +161,18 @@ test('companies that have the rare word as it was typed stay among the hits besi
 
 test('a whole name with the legal form of the question and an error is a hit although many names have the mistyped word', () => {
   const others = named(...Array.from({ length: 40 }, (_, i) => `Naga Trading ${i + 1000} GmbH`));
-  return amongFunds([...others, ...named('Nala Inc', 'Naga I Harbour SE', 'Nadra I Inc')], (index) => {
-    expect(index.find('naga inc')[0]).toBe('Nala Inc');
-    expect(index.find('naga i inc')[0]).toBe('Nadra I Inc');
-    expect(index.ask('naga inc')).toMatchObject({ total: 42 });
-    expect(index.find('naga gmbh')).not.toContain('Nala Inc');
-    expect(index.find('naga trading')).not.toContain('Nala Inc');
-  });
+  return amongFunds(
+    [...others, ...named('Nala Inc', 'Naga I Harbour SE', 'Nadra I Inc', 'Nabya Inc')],
+    (index) => {
+      expect(index.find('naga inc')[0]).toBe('Nala Inc');
+      // Of a word that many names have, two errors are too many.
+      expect(index.find('naga inc')).not.toContain('Nabya Inc');
+      expect(index.find('naga i inc')[0]).toBe('Nadra I Inc');
+      expect(index.ask('naga inc')).toMatchObject({ total: 42 });
+      expect(index.find('naga gmbh')).not.toContain('Nala Inc');
+      expect(index.find('naga trading')).not.toContain('Nala Inc');
+    },
+  );
 });
 
 test('a whole name with two errors and the form of the question comes before longer names with other forms', () =>
