@@ -92,6 +92,8 @@ export const certainty = {
   typed: 1,
   /** Two words typed as one, or one as two. */
   joined: 0.97,
+  /** The same of words of a legal form, which mean hardly anything else. */
+  formRespaced: 0.995,
   /** Initials in another order. */
   initialsMoved: 0.9,
   /** A word of a legal form for the whole of it. */

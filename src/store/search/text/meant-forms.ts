@@ -41,7 +41,7 @@ export function meantForms(words: readonly string[], unknown: ReadonlySet<string
       const [from, to] = [starts[form.from] ?? 0, ends[form.to - 1] ?? words.length];
       const isNarrower = to - from < lengthOf(meant.get(form.token));
       if (from < to && !isNarrower)
-        note(meant, { ...form, from, to, certainty: form.certainty * certainty.joined });
+        note(meant, { ...form, from, to, certainty: form.certainty * certainty.formRespaced });
     }
   }
   noteSplitInFront(words, meant);

@@ -94,6 +94,15 @@ test('a form that was joined to a mistyped name takes little from its score', ()
     expect(index.ask('quexley harbuorag')).toMatchObject({ hits: [{ score: 0.8485 }] });
   }));
 
+test('a legal form whose words were joined or split counts before a name with a word among them', () =>
+  amongFunds(
+    named('Sabiedrība ar Kelp ierobežotu atbildību "Vex"', 'Sabiedrība ar ierobežotu atbildību "Vex"'),
+    (index) => {
+      for (const q of ['sabiedrībaar ierobežotu atbildību vex', 'sabiedrība ar iero bežotu atbildību vex'])
+        expect([q, index.find(q)[0]]).toEqual([q, 'Sabiedrība ar ierobežotu atbildību "Vex"']);
+    },
+  ));
+
 test('a legal form that was split and mistyped is that form', () =>
   amongFunds(named('Quexley GmbH', 'Quexley Corporation', 'Quexley Trading Corporation'), (index) => {
     for (const q of ['quexley corpo ratoin', 'quexley cropo ration', 'quexley coproration'])
