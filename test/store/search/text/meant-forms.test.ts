@@ -158,7 +158,7 @@ test('a form that words may stand for in several ways counts by the most certain
 });
 
 test('all words that spell a form stand for it, wherever they are in the question', () => {
-  const { typed, begun, joined } = certainty;
+  const { typed, begun, joined, formRespaced } = certainty;
   const mistyped = certainty.mistyped[1];
   const cases: readonly [string, string, number, number, number][] = [
     ['sanlam limitd', 'ltd', 1, 2, mistyped],
@@ -167,7 +167,7 @@ test('all words that spell a form stand for it, wherever they are in the questio
     ['acme private limi', 'pvtltd', 1, 3, begun],
     ['brontide alloys societa per azioni milano', 'spa', 2, 5, typed],
     ['sociedad anonmia acme', 'sa', 0, 2, mistyped],
-    ['acme corp oration', 'corp', 1, 3, joined],
+    ['acme corp oration', 'corp', 1, 3, formRespaced],
     ['corporation acme', 'corp', 2, 3, joined],
     ['private limited acme', 'pvtltd', 0, 2, typed],
     ['acme private limiteds', 'pvtltd', 1, 3, mistyped],
