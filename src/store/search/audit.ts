@@ -20,7 +20,7 @@ import {
   type SearchTables,
 } from './format.ts';
 import { placeInRow, termsOfNames } from './index/document-terms.ts';
-import { findHashed } from './index/keys.ts';
+import { leadsTo } from './index/keys.ts';
 import { newTermRows, openNewTerms, readNewTerm } from './index/new-terms.ts';
 import { allTerms } from './index/terms.ts';
 import { openIndex } from './open-index.ts';
@@ -118,13 +118,15 @@ interface Audit {
 function auditDocuments(audit: Audit): void {
   const { shape, terms, companies, report } = audit;
   const starts = new Set(shape.gradeStarts);
-  const found = new Set<number>();
+  const isFound = new Uint8Array(companies.lastEntity + 1);
+  let found = 0;
   let before = '';
   for (const { document, entity, names } of documentsIn(audit.tables)) {
     if (starts.has(document)) before = '';
     if (entity === 0) continue;
-    if (found.has(entity)) report(`The search index has entity ${entity} twice.`);
-    found.add(entity);
+    if (isFound[entity] === 1) report(`The search index has entity ${entity} twice.`);
+    isFound[entity] = 1;
+    found++;
     const stored = companies.record(entity);
     if (stored === null || !isRecord(stored)) {
       report(`The search index has entity ${entity}, of which the company file has no record.`);
@@ -136,15 +138,15 @@ function auditDocuments(audit: Audit): void {
     before = company.lei;
     auditCompany(audit, document, names, company);
   }
-  if (found.size !== shape.documents)
-    report(`The search index states ${shape.documents} companies, but has ${found.size}.`);
-  reportMissing(audit, found);
+  if (found !== shape.documents)
+    report(`The search index states ${shape.documents} companies, but has ${found}.`);
+  reportMissing(audit, isFound);
 }
 
-/** @param found the entities of the index */
-function reportMissing({ companies, report }: Audit, found: ReadonlySet<number>): void {
+/** @param isFound 1 for each entity of the index */
+function reportMissing({ companies, report }: Audit, isFound: Uint8Array): void {
   for (let entity = 1; entity <= companies.lastEntity; entity++) {
-    const stored = found.has(entity) ? null : companies.record(entity);
+    const stored = isFound[entity] === 1 ? null : companies.record(entity);
     if (stored !== null && isRecord(stored))
       report(`The search index lacks ${leiOfEntity(companies, entity)}.`);
   }
@@ -168,9 +170,7 @@ function auditCompany(
   const stored = names.map((name) => name.map((id) => terms.hash(id)));
   if (!Bun.deepEquals(hashes, stored)) report(`The search index has other names of ${company.lei}.`);
   const isFound = company.keys.every((key) =>
-    findHashed(tables, shape.keyBuckets, key, shape.documents).some(
-      (hit) => hit.document === document && hit.nameIndex === key.nameIndex,
-    ),
+    leadsTo(tables, shape.keyBuckets, key, { document, nameIndex: key.nameIndex }),
   );
   if (!isFound)
     report(`The search index does not lead from each whole name and number of ${company.lei} to it.`);

@@ -31,29 +31,45 @@ export function findKey(
   max: number,
 ): KeyHit[] {
   const [bucketSeed, entrySeed] = keySeeds[kind];
-  return findHashed(
-    tables,
-    buckets,
-    { bucket: hashText(key, bucketSeed), hash: hashText(key, entrySeed) },
-    max,
-  );
-}
-
-/** Documents under the hashes of a key in order of rank, at most `max`. */
-export function findHashed(
-  tables: SearchTables,
-  buckets: number,
-  { bucket, hash }: KeyHashes,
-  max: number,
-): KeyHit[] {
-  const entries = tables.keys.read(bucketOf(bucket, buckets)) / keyEntryBytes;
+  const hash = hashText(key, entrySeed);
+  const entries = openBucket(tables, buckets, hashText(key, bucketSeed));
   const row = tables.keys.bytes;
   const hits: KeyHit[] = [];
-  const first = firstNotBefore(0, entries, (entry) => uint32At(row, entry * keyEntryBytes) < hash);
-  for (let entry = first; entry < entries && hits.length < max; entry++) {
+  for (let entry = entryFrom(row, entries, hash, 0); entry < entries && hits.length < max; entry++) {
     if (uint32At(row, entry * keyEntryBytes) !== hash) break;
     const place = uint32At(row, entry * keyEntryBytes + 4);
     hits.push({ document: place >>> 8, nameIndex: place & 255 });
   }
   return hits;
+}
+
+/** Whether a key leads to a name of a document, however many others it leads to. */
+export function leadsTo(
+  tables: SearchTables,
+  buckets: number,
+  { bucket, hash }: KeyHashes,
+  { document, nameIndex }: KeyHit,
+): boolean {
+  const entries = openBucket(tables, buckets, bucket);
+  const row = tables.keys.bytes;
+  const place = ((document << 8) | nameIndex) >>> 0;
+  const entry = entryFrom(row, entries, hash, place);
+  return (
+    entry < entries &&
+    uint32At(row, entry * keyEntryBytes) === hash &&
+    uint32At(row, entry * keyEntryBytes + 4) === place
+  );
+}
+
+/** Reads the bucket that a hash chooses. @returns how many entries it has */
+function openBucket({ keys }: SearchTables, buckets: number, hash: number): number {
+  return keys.read(bucketOf(hash, buckets)) / keyEntryBytes;
+}
+
+/** The first entry of a bucket that has the hash and is not before the place, or that is behind the hash. */
+function entryFrom(row: Uint8Array, entries: number, hash: number, place: number): number {
+  return firstNotBefore(0, entries, (entry) => {
+    const other = uint32At(row, entry * keyEntryBytes);
+    return other < hash || (other === hash && uint32At(row, entry * keyEntryBytes + 4) < place);
+  });
 }
