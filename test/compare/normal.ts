@@ -1,5 +1,5 @@
 /** Removes from answers what differs between two runs of the same code. */
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { decoderOf } from '../support/decoders.ts';
 import type { Answered } from './connection.ts';
 import { headerOf } from './connection.ts';
 
@@ -84,16 +84,10 @@ export function withoutIds(answers: readonly Named[]): Named[] {
   });
 }
 
-const decoders: Readonly<Record<string, (coded: Buffer) => Buffer>> = {
-  br: brotliDecompressSync,
-  gzip: gunzipSync,
-  zstd: (coded) => Buffer.from(Bun.zstdDecompressSync(coded)),
-};
-
 /** The body before coding; the length of a coded body depends on the ids in it. */
 function decoded(answer: Named): Named {
-  const decode = decoders[headerOf(answer, 'Content-Encoding')];
-  if (decode === undefined) return answer;
+  const decode = decoderOf(headerOf(answer, 'Content-Encoding'));
+  if (decode === null) return answer;
   const head = answer.head.map((line) => line.replace(/^(Content-Length): .*$/i, '$1: …'));
   return { ...answer, head, body: answer.body.length === 0 ? answer.body : decode(answer.body) };
 }
