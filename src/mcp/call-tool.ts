@@ -1,7 +1,7 @@
 /** What the tools say and answer, whichever transport a client uses. */
 import { reasonOf } from '../errors.ts';
 import { quoted } from '../terminal-text.ts';
-import { argumentTexts, chooseOperation, type ToolAnswer, type ToolSource } from './call.ts';
+import { chooseOperation, type ToolAnswer, type ToolSource } from './call.ts';
 import { argumentsSchema, resultSchema, tools } from './tools.ts';
 
 /** For the assistant, at the beginning. */
@@ -46,11 +46,10 @@ async function answerOf(
     const names = tools.map((known) => known.name).join(', ');
     return { ok: false, message: `There is no tool ${quoted(name)}; the tools are ${names}.` };
   }
-  const texts = argumentTexts(given);
-  const choice = chooseOperation(tool.endpoints, texts);
+  const choice = chooseOperation(tool.endpoints, given);
   if (!choice.ok) return choice;
   try {
-    return await source.call(choice.endpoint, texts);
+    return await source.call(choice.endpoint, choice.texts);
   } catch (error) {
     return { ok: false, message: reasonOf(error) };
   }

@@ -1,5 +1,5 @@
 /** Reads what an operation of the API answered over HTTP as the outcome of a call of a tool. */
-import type { ToolAnswer } from './call.ts';
+import { type ToolAnswer, wrongCursor } from './call.ts';
 
 /** A larger answer of a service is not read. */
 const answerBytesMax = 16 * 1024 * 1024;
@@ -33,10 +33,12 @@ function parsed(text: string): RemoteReply['body'] {
 
 /** @param url the service, for a message about an answer that is not one of the API */
 export function toolAnswerOf({ response, body }: RemoteReply, url: string): ToolAnswer {
-  const { data, meta, links, detail } = body;
+  const { data, meta, links, type, detail } = body;
   if (response.ok && data !== undefined) {
     return { ok: true, data, meta, next: nextIn(links) };
   }
+  if (typeof type === 'string' && type.endsWith('/invalid-cursor'))
+    return { ok: false, message: wrongCursor };
   if (typeof detail === 'string') return { ok: false, message: detail };
   return {
     ok: false,

@@ -14,7 +14,7 @@ import type { Route } from '../http/routes.ts';
 import type { StepParts } from '../http/step.ts';
 import { type Task, type TaskExchange, type TaskOutcome, taskRoutes } from '../http/task-route.ts';
 import { faulty, readTaskBody } from '../http/tasks.ts';
-import { type CallArguments, type ToolSource, uncheckedAddress } from './call.ts';
+import { type CallArguments, identifierGiven, type ToolSource, uncheckedAddress } from './call.ts';
 import { answerMessage, protocolVersions } from './message.ts';
 import { readReply, toolAnswerOf } from './reply.ts';
 
@@ -107,7 +107,7 @@ function callsFrom(
 }
 
 function placesOf({ subject }: DataEndpoint, given: CallArguments): Readonly<Record<string, string>> {
-  return subject === null ? {} : { [subject]: given.get(subject) ?? '' };
+  return subject === null ? {} : { [subject]: identifierGiven(subject, given) };
 }
 
 /** Headers that say who asks, and in which trace. */

@@ -74,17 +74,38 @@ type Schema = { readonly [member: string]: unknown };
 
 /** Schema of a tool's arguments. A tool of several operations has the arguments of all of them, and requires none. */
 export function argumentsSchema({ endpoints }: Tool): Schema & { type: 'object' } {
-  const properties = Object.assign({}, ...endpoints.map(argumentsOf).reverse());
+  const byName = Map.groupBy(endpoints.flatMap(argumentsOf), ([name]) => name);
+  const properties = Object.fromEntries(
+    [...byName].map(([name, schemas]) => [name, either(schemas.map(([, schema]) => schema))]),
+  );
   const [only, ...more] = endpoints;
   const required = more.length > 0 || only === undefined ? [] : [only.subject ?? [], only.required].flat();
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-function argumentsOf({ subject, own, parameters }: DataEndpoint): Schema {
-  const named = parameters.map((name) => [name, argumentOf(queryParameters[name])] as const);
+/** A text whose rules depend on the operation, such as one LEI or a watch list of them. */
+function either(schemas: readonly Schema[]): Schema {
+  const [first = {}, ...others] = new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values();
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  return {
+    type: 'string',
+    description: all.map(({ description }) => description).join(' Or: '),
+    anyOf: all.map(({ description: _, type: __, ...rules }) => rules),
+  };
+}
+
+const cursorDescription =
+  'The page to read: `next` of the previous result, unchanged, with the same other arguments (only `limit` may change).';
+
+function argumentsOf({ subject, own, parameters }: DataEndpoint): readonly (readonly [string, Schema])[] {
+  const named = parameters.map((name) => {
+    const schema = argumentOf(queryParameters[name]);
+    return [name, name === 'cursor' ? { ...schema, description: cursorDescription } : schema] as const;
+  });
   const owned = Object.entries(own).map(([name, rule]) => [name, argumentOf(rule)] as const);
   const path = subject === null ? [] : [[subject, inPath(subject)] as const];
-  return Object.fromEntries([...path, ...owned, ...named]);
+  return [...path, ...owned, ...named];
 }
 
 function argumentOf({

@@ -75,7 +75,7 @@ describe('the official client', () => {
     expect(record.content).toEqual({ data: api.data, meta: api.meta, next: null });
     expect(JSON.parse(record.text)).toEqual(record.content);
     const others: readonly (readonly [string, object, object])[] = [
-      ['look_up', { bic: 'DEUTDEFF' }, { data: { bic: 'DEUTDEFFXXX' } }],
+      ['look_up', { bic: ' DEUTDEFF\n' }, { data: { bic: 'DEUTDEFFXXX' } }],
       ['match', { name: 'Deutsche Bank AG', country: 'DE' }, { data: { candidates: [{ lei: bank }] } }],
       ['ownership', { lei: bank, direction: ['up', 'down'] }, { data: { lei: bank } }],
       ['changes', { lei: bank }, { data: { lei: bank } }],
@@ -95,6 +95,11 @@ describe('the official client', () => {
       content.data.items.map(({ lei }: { lei: string }) => lei),
     );
     expect(new Set(leis).size).toBe(4);
+    const other = await call('search', { q: 'holding', limit: 2, cursor: first.content.next });
+    expect([other.isError, other.text]).toEqual([
+      true,
+      expect.stringContaining('the value of next unchanged'),
+    ]);
   });
 
   test('with a key pays for each call what its operation costs, and nothing for the rest', async () => {
@@ -110,6 +115,8 @@ describe('the official client', () => {
     // No operation is asked for these.
     expect((await call('look_up', {})).text).toContain('must be one of these: lei; bic; isin');
     expect((await call('follow', {})).text).toContain('the tools are look_up, match');
+    expect((await call('match', { name: ['A', 'B'] })).text).toContain('call once for each');
+    expect((await call('ownership', {})).text).toBe('lei is required.');
     expect(before - (await usage(withKey()))).toBe(5);
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson, runLei } from '../support/lei-here.ts';
 
@@ -46,9 +47,31 @@ test('the tools are described with their arguments and results, and are read-onl
   expect(local.client.getInstructions()).toContain('GLEIF');
 });
 
+test('the listed schemas allow what the descriptions offer: a watch list, one LEI, and the cursor of a result', async () => {
+  const { tools } = await local.client.listTools();
+  const { content } = await local.call('search', { q: 'bank', limit: 1 });
+  const given: readonly (readonly [string, Readonly<Record<string, unknown>>, boolean])[] = [
+    ['search', { q: 'bank', cursor: content.next }, true],
+    ['changes', { lei: bank }, true],
+    ['changes', { since: '2026-01-23', lei: `${bank},${registered}`, kind: 'created' }, true],
+    ['changes', { lei: 'ABC' }, false],
+  ];
+  for (const [name, values, fits] of given) {
+    const schema = tools.find((tool) => tool.name === name)?.inputSchema ?? {};
+    expect([values, new Ajv2020({ strict: false }).validate(schema, values)]).toEqual([values, fits]);
+  }
+  const searches = JSON.stringify(tools.find(({ name }) => name === 'search'));
+  expect(searches).toContain('`next` of the previous result');
+  expect(searches).not.toContain('links.next');
+});
+
 /** Calls over the sample, and a part of each answer. */
 const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, unknown])[] = [
-  ['look_up', { lei: bank.toLowerCase() }, { data: { lei: bank, entity: { status: 'ACTIVE' } }, next: null }],
+  [
+    'look_up',
+    { lei: ` ${bank.toLowerCase()} ` },
+    { data: { lei: bank, entity: { status: 'ACTIVE' } }, next: null },
+  ],
   ['look_up', { bic: 'DEUTDEFF' }, { data: { bic: 'DEUTDEFFXXX', entities: [{ lei: bank }] } }],
   [
     'match',
@@ -126,9 +149,26 @@ describe('a call', () => {
     expect(total).toBeGreaterThan(7);
   });
 
+  test('with the cursor of other arguments is refused, over a service too', async () => {
+    for (const tools of [local, remote]) {
+      const { content } = await tools.call('search', { q: 'bank', limit: 1 });
+      const other = await tools.call('search', { q: 'holding', limit: 1, cursor: content.next });
+      expect([other.isError, other.text]).toEqual([
+        true,
+        expect.stringContaining('the value of next unchanged'),
+      ]);
+    }
+  });
+
   test('that is wrong gets an error that says what is allowed', async () => {
     const errors: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-      ['look_up', { lei: 'ABC' }, 'lei is not valid: '],
+      ['look_up', { lei: 'ABC' }, 'An LEI has 20 characters'],
+      ['look_up', { lei: { id: bank } }, 'lei must be a text or a number, not an object'],
+      ['match', { name: ['Deutsche Bank', 'Commerzbank'] }, 'name must be one value, not a list of 2: call'],
+      ['match', { names: ['A', 'B'] }, 'names is not a parameter of this endpoint; its parameters are name'],
+      ['changes', { lei: [bank, registered] }, 'lei must be one value, not a list of 2: call once for each'],
+      ['changes', { since: '2026-01-23', lei: [{ lei: bank }] }, 'lei must be a text or a number'],
+      ['ownership', {}, 'lei is required'],
       ['look_up', { lei: unknown }, `${unknown} was not found in dataset version`],
       ['look_up', {}, 'must be one of these: lei; bic; isin'],
       ['look_up', { lei: bank, bic: 'DEUTDEFF' }, 'must be one of these'],
@@ -136,7 +176,7 @@ describe('a call', () => {
       ['search', {}, 'q is required'],
       ['search', { q: 'bank', limit: 1000 }, 'limit must be a whole number from 1 to 100'],
       ['search', { q: 'bank', country: 'QQ' }, 'country must be a country code'],
-      ['search', { q: 'bank', cursor: 'x~y' }, 'Start again without it'],
+      ['search', { q: 'bank', cursor: 'abc' }, 'Send the value of next unchanged'],
       ['ownership', { lei: bank, depth: 11 }, 'depth must be a whole number from 1 to 10'],
       ['ownership', { lei: bank, colour: 'red' }, 'colour is not a parameter'],
       ['changes', {}, 'must be one of these: lei (with cursor, limit); since (with '],

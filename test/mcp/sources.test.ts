@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { localSource } from '../../src/commands/mcp/local.ts';
 import { remoteSource } from '../../src/commands/mcp/remote.ts';
 import { readConfig } from '../../src/config.ts';
-import { argumentTexts, chooseOperation, type ToolSource } from '../../src/mcp/call.ts';
+import { chooseOperation, type ToolSource } from '../../src/mcp/call.ts';
 import { tools } from '../../src/mcp/tools.ts';
 import { manifestOf } from '../support/manifest.ts';
 import { memoryPublication } from '../support/memory-publication.ts';
@@ -16,10 +16,9 @@ const bank = '7LTWFZYICNSX8D621K86';
 const [first, second] = ['20261004T160000Z-3f9a1c2b', '20261005T160000Z-77aa01bc'];
 
 function ask(source: ToolSource, name: string, given: Readonly<Record<string, unknown>>) {
-  const texts = argumentTexts(given);
-  const choice = chooseOperation(tools.find((tool) => tool.name === name)?.endpoints ?? [], texts);
+  const choice = chooseOperation(tools.find((tool) => tool.name === name)?.endpoints ?? [], given);
   if (!choice.ok) throw new Error(choice.message);
-  return source.call(choice.endpoint, texts);
+  return source.call(choice.endpoint, choice.texts);
 }
 
 describe('the publication on disk', () => {

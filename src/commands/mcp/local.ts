@@ -1,8 +1,15 @@
 /** Answers calls from the active publication on this machine's disk, without a service and without quotas. */
 import type { Config } from '../../config.ts';
+import { type CursorSeal, createCursorSeal } from '../../http/cursor.ts';
 import { faultsDetail } from '../../http/problem.ts';
 import { answerMeta } from '../../http/publication-texts.ts';
-import { type CheckedCall, checkCall, type ToolAnswer, type ToolSource } from '../../mcp/call.ts';
+import {
+  type CheckedCall,
+  checkCall,
+  type ToolAnswer,
+  type ToolSource,
+  wrongCursor,
+} from '../../mcp/call.ts';
 import type { Answer, Question } from '../../protocol/questions.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { answerQuestion } from '../../query/answer-question.ts';
@@ -46,37 +53,32 @@ export function localSource({ config, active, open }: LocalParts): ToolSource {
 }
 
 function answer(
-  { asked, identifier }: CheckedCall,
+  { asked, identifier, scope }: CheckedCall,
   { manifest, reader }: HeldReader,
   config: Config,
 ): ToolAnswer {
   const { id } = manifest;
-  const position = positionIn(asked.cursor, id);
-  if (position === undefined) {
+  const cursor = asked.cursor === null ? null : (cursors.open(asked.cursor, scope) ?? 'wrong');
+  if (cursor === 'wrong') return { ok: false, message: wrongCursor };
+  if (cursor !== null && cursor.publicationId !== id) {
     return {
       ok: false,
-      message: 'The cursor belongs to another dataset version, or was changed. Start again without it.',
+      message: 'The cursor belongs to another dataset version. Start again without a cursor.',
     };
   }
-  const question = asked.question(identifier, position, { id, baseUrl: config.baseUrl });
+  const question = asked.question(identifier, cursor?.position ?? null, { id, baseUrl: config.baseUrl });
   const told = answerQuestion(reader, asText(question));
   if (told.outcome !== 'found') return refusal(told, identifier, id);
   return {
     ok: true,
     data: JSON.parse(Buffer.from(told.data).toString('utf8')),
     meta: answerMeta(config, manifest, told.notices),
-    next: told.next === null ? null : `${id}${separator}${Buffer.from(told.next).toString('base64url')}`,
+    next: told.next === null ? null : cursors.seal({ publicationId: id, position: told.next }, scope),
   };
 }
 
-const separator = '~';
-
-/** Null for the first page; undefined if the cursor does not belong to this publication. */
-function positionIn(cursor: string | null, id: string): string | null | undefined {
-  if (cursor === null) return null;
-  const [of, position] = cursor.split(separator);
-  return of === id && position !== undefined ? Buffer.from(position, 'base64url').toString() : undefined;
-}
+/** The data is the client's own, so the seal keeps no secret: it only tells the cursors of other calls. */
+const cursors: CursorSeal = createCursorSeal(new Uint8Array(32));
 
 /** Operations ask everything except compression. */
 function asText(question: Question) {
