@@ -22,10 +22,18 @@ const wordsMax = 4;
 function readRelated(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { token, words } of foldedSpellings()) {
+    if (isTorn(token, words)) continue;
     for (const part of endsOf(words)) relate(found, tokenOfSpelling(part), token);
   }
   return found;
 }
+
+/** "sa rl" is S.à r.l. with a space inside, and no kind of S.A. Longer ones are spelled like that: "bv cva". */
+function isTorn(token: string, spelling: string): boolean {
+  return token.length <= tornLettersMax && spelling.replaceAll(' ', '') === token;
+}
+
+const tornLettersMax = 4;
 
 /** What a spelling begins with, and what it ends with. */
 function endsOf(words: string): string[] {

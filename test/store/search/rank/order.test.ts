@@ -270,6 +270,17 @@ test('a legal form of which some words were typed comes before another form', as
   ]);
 });
 
+test('S.A. is as different from S.à r.l. as any form, and S.A.S. from A.S., although they share letters', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor S.A.'] }),
+    company({ names: ['Larkmoor GmbH'], directChildren: 500 }),
+    company({ names: ['Quexley S.A.S.'] }),
+    company({ names: ['Quexley GmbH'], directChildren: 500 }),
+  ]);
+  expect(index.find('larkmoor s.à r.l.')).toEqual(['Larkmoor GmbH', 'Larkmoor S.A.']);
+  expect(index.find('quexley a.s.')).toEqual(['Quexley GmbH', 'Quexley S.A.S.']);
+});
+
 test('a legal form that a name has as a word was typed for that word', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor GmbH'], directChildren: 500 }),
