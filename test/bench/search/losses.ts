@@ -4,6 +4,7 @@
  *
  *     bun test/bench/search/losses.ts [--companies 100000] [--questions 120] [--half tuning] [--rounds 5]
  *         [--beside CHECKOUT]   another checkout of the service, asked in turn
+ *         [--names FILE.tsv]    other real names than the sample's, all of them for questions: LEI or nothing, name, country
  *         [--pairs FILE.tsv]    also names as others wrote them: name, country, city, number, LEI
  *         [--shown 50]          how many lost questions are printed
  *         [--report FILE.md]    where the tables go
@@ -24,7 +25,7 @@ import { luceneIndex } from './lucene.ts';
 import { build, relevanceOf } from './measure.ts';
 import { neutralWorld } from './neutral-world.ts';
 import { halfOf } from './questions.ts';
-import { readRealCompanies } from './real-names.ts';
+import { readNames, readRealCompanies } from './real-names.ts';
 import { isNameOfOthers, makeTypedQuestions, namesOfAll, type TypedQuestion } from './typed-questions.ts';
 
 const { values } = parseArgs({
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     half: { type: 'string', default: 'tuning' },
     beside: { type: 'string' },
+    names: { type: 'string' },
     pairs: { type: 'string' },
     shown: { type: 'string', default: '50' },
     report: { type: 'string' },
@@ -200,14 +202,18 @@ function printLosses(contenders: readonly Contender[], answers: readonly Answere
   }
 }
 
-const real = await readRealCompanies();
+const real = values.names === undefined ? await readRealCompanies() : readNames(values.names);
 const world = [...neutralWorld(real, companies, 1)];
 const all = namesOfAll(world);
-const half = world
+const asked = world
   .slice(0, real.length)
-  .filter((_, at) => halfOf(real[at]?.lei ?? '') === (values.half === 'tuning' ? 'tuning' : 'reporting'));
+  .filter(
+    (_, at) =>
+      values.names !== undefined ||
+      halfOf(real[at]?.lei ?? '') === (values.half === 'tuning' ? 'tuning' : 'reporting'),
+  );
 const questions: Asked[] = [
-  ...makeTypedQuestions(half, all, perKind, values.half === 'tuning' ? 31 : 32),
+  ...makeTypedQuestions(asked, all, perKind, values.half === 'tuning' ? 31 : 32),
   ...(values.pairs === undefined ? [] : pairsIn(values.pairs, real)),
 ];
 
@@ -227,18 +233,20 @@ try {
   const report = new Report(dirname(file), basename(file, '.md'), 'Search: names as they are typed');
   report.text(
     `Made by \`bun test/bench/search/losses.ts --companies ${companies} --questions ${perKind} --rounds ${rounds} ` +
-      `--half ${values.half}${values.beside === undefined ? '' : ' --beside CHECKOUT'}` +
+      `${values.names === undefined ? `--half ${values.half}` : '--names FILE.tsv'}${values.beside === undefined ? '' : ' --beside CHECKOUT'}` +
       `${values.pairs === undefined ? '' : ' --pairs FILE.tsv'}\`.`,
   );
   report.table(['Machine', ''], machine.rows);
   if (lucene === null)
     report.text('Lucene is not run: it needs java, javac and liblucene8-java, and takes minutes.');
   report.text(
-    `The data has ${real.length.toLocaleString('en')} real companies of data/sample among ` +
+    `The data has ${real.length.toLocaleString('en')} real companies of ${values.names === undefined ? 'data/sample' : 'that file'} among ` +
       `${(world.length - real.length).toLocaleString('en')} synthetic ones, half of a sister for each real one included: ` +
       'its name with one word or the legal form exchanged. LEIs, statuses and children are dealt at random, with the ' +
-      'shares of GLEIF’s data, so ties favour none. One half of the real names makes the questions; weights were chosen ' +
-      'with the other half.',
+      'shares of GLEIF’s data, so ties favour none. ' +
+      (values.names === undefined
+        ? 'One half of the real names makes the questions; weights were chosen with the other half.'
+        : 'The real names make the questions; nothing was chosen with them.'),
   );
   tellReach(report, contenders, answers);
   tellCost(report, contenders, answers, costs);

@@ -1,4 +1,5 @@
-/** Reads the real companies of the bundled sample in the form that the search index takes. */
+/** Reads real companies, those of the bundled sample or of a file, in the form that the search index takes. */
+import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
@@ -30,6 +31,26 @@ export async function readRealCompanies(): Promise<LinkedCompany[]> {
     );
   }
   return [...companies.values()].sort((a, b) => (a.lei < b.lei ? -1 : 1));
+}
+
+/** The companies of a file without header, a line each: LEI or nothing, name, country or nothing, between tabs. */
+export function readNames(file: string): LinkedCompany[] {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((line, at) => {
+    const [lei = '', name = '', country = ''] = line.split('\t');
+    if (name === '') throw new Error(`${file}, line ${at + 1}: a name must stand behind the first tab.`);
+    return {
+      entity: at + 1,
+      lei,
+      names: [{ name, type: 'LEGAL_NAME' }],
+      country: country === '' ? null : country,
+      entityStatus: 'ACTIVE',
+      registrationStatus: 'ISSUED',
+      registeredAs: null,
+      bics: [],
+      directChildren: 0,
+    };
+  });
 }
 
 function searchDocument({ lei, entity, registration }: LegalEntityRecord, number: number): LinkedCompany {

@@ -52,7 +52,7 @@ export function namesOfAll(companies: Iterable<LinkedCompany>): NamesOfAll {
   for (const { entity, names: own } of companies) {
     for (const { name } of own) {
       addTo(names.whole, wholeKey(name), entity);
-      addTo(names.core, nameKey(nameTerms(name)), entity);
+      addTo(names.core, keyOf(name), entity);
     }
   }
   return names;
@@ -111,12 +111,13 @@ function makeQuestion(
   return right.has(entity) && named.every((one) => right.has(one)) ? { kind, q, name, right } : null;
 }
 
-/** A question of all words of a name without its form is about every company with these words. */
+/** A question of all words of a name, joined or split too, without its form is about every company with these words. */
 function rightAnswers(kind: TypedKind, q: string, name: string, all: NamesOfAll): ReadonlySet<number> {
   const isWithoutForm = kind === 'no form' || kind === 'other form' || (kind === 'unfinished' && !hasForm(q));
-  const lacksOnlyForm = () => !hasForm(q) && sortedWords(q) === sortedWords(name);
+  const lacksOnlyForm = () =>
+    !hasForm(q) && (sortedWords(q) === sortedWords(name) || keyOf(q) === keyOf(name));
   return isWithoutForm || lacksOnlyForm()
-    ? entitiesOf(all.core, nameKey(nameTerms(name)))
+    ? entitiesOf(all.core, keyOf(name))
     : entitiesOf(all.whole, wholeKey(name));
 }
 
@@ -125,7 +126,12 @@ function rightAnswers(kind: TypedKind, q: string, name: string, all: NamesOfAll)
  * kinds without a form it is about those: "Gulf Bank", made of Gulf Commercial Bank, is Gulf Bank KSCP.
  */
 export function isNameOfOthers({ q, right }: Pick<TypedQuestion, 'q' | 'right'>, all: NamesOfAll): boolean {
-  return !hasForm(q) && [...entitiesOf(all.core, nameKey(nameTerms(q)))].some((entity) => !right.has(entity));
+  return !hasForm(q) && [...entitiesOf(all.core, keyOf(q))].some((entity) => !right.has(entity));
+}
+
+/** The words of a name without its legal form, joined. */
+function keyOf(name: string): string {
+  return nameKey(nameTerms(name));
 }
 
 function hasForm(text: string): boolean {
