@@ -65,6 +65,8 @@ export type ReconcileQuery =
       readonly known: KnownOfCompany;
       /** The most candidates, at least 1. */
       readonly limit: number;
+      /** Sentences about properties whose cell could not be read. */
+      readonly leftOut: readonly string[];
     }
   | { readonly name: string; readonly fault: string };
 

@@ -38,6 +38,7 @@ export function* answerReconcile(
 interface QueryResult {
   readonly result: readonly unknown[];
   readonly error?: string;
+  readonly warning?: string;
 }
 
 type UnansweredQuery = Extract<Answer, { outcome: 'unavailable' }>;
@@ -48,9 +49,17 @@ function* resultOf(
 ): Steps<QueryResult | UnansweredQuery> {
   if ('fault' in query) return { result: [], error: query.fault };
   const match = yield* matchedIn(publication, query.known);
-  if (!('outcome' in match)) return { result: candidatesOf(match, query.limit) };
+  if (!('outcome' in match)) return answered(match, query.limit, query.leftOut);
   if (match.outcome === 'unavailable') return match;
-  return { result: [], error: `${match.parameter} ${match.detail}.` };
+  // Nothing but the country is read so late.
+  const known = { ...query.known, country: null };
+  const leftOut = [...query.leftOut, `${match.parameter} ${match.detail}.`];
+  return yield* resultOf(publication, { ...query, known, leftOut });
+}
+
+function answered(match: Match, limit: number, leftOut: readonly string[]): QueryResult {
+  const result = candidatesOf(match, limit);
+  return leftOut.length === 0 ? { result } : { result, warning: `Left out: ${leftOut.join(' ')}` };
 }
 
 /** Scores go up to 100, as clients of the specification expect. */

@@ -1,6 +1,7 @@
 /**
  * Reconciliation queries: each is the question of /ext/v1/match. A faulty query affects only its own result, which is
- * then empty and has an `error` beside it.
+ * then empty and has an `error` beside it. A cell of another column that can't be read is left out, because OpenRefine
+ * shows no errors: the row would look as if there were no such company.
  */
 
 import { isFields } from '../accounts/state/records.ts';
@@ -19,7 +20,9 @@ import { bytesOf, reconcileLimits, unexpected } from './task.ts';
 const { propertiesMax, queriesMax, queriesTogetherMax, textUnitsMax } = reconcileLimits;
 
 /** A query, or what is wrong with it. */
-type QueryReading = { readonly known: KnownOfCompany; readonly limit: number } | { readonly fault: string };
+type QueryReading =
+  | { readonly known: KnownOfCompany; readonly limit: number; readonly leftOut: readonly string[] }
+  | { readonly fault: string };
 
 /** A task for the text of `queries`. */
 export function queriesTask(text: string): Task {
@@ -121,11 +124,13 @@ function plain(text: string): string {
 function readKnown(query: string, values: ReadonlyMap<string, string>, limit: number): QueryReading {
   const name = plain(query);
   const faults: string[] = [];
+  const leftOut: string[] = [];
   const read = (id: keyof typeof matchParameters, text: string | undefined): string | null => {
     if (text === undefined || text === '') return null;
     const outcome = matchParameters[id].read(text);
     if (!(outcome instanceof Refusal)) return outcome;
-    faults.push(`${id === 'name' ? 'query' : id} ${outcome.detail}.`);
+    if (id === 'name') faults.push(`query ${outcome.detail}.`);
+    else leftOut.push(`${id} ${outcome.detail}.`);
     return null;
   };
   // A query that is an LEI asks for that company.
@@ -139,9 +144,9 @@ function readKnown(query: string, values: ReadonlyMap<string, string>, limit: nu
   };
   if (faults.length > 0) return { fault: faults.join(' ') };
   const isEnough = known.name !== null || known.registrationNumber !== null || known.lei !== null;
-  return isEnough
-    ? { known, limit }
-    : { fault: 'A query must hold a name as query, or the property registrationNumber or lei.' };
+  if (isEnough) return { known, limit, leftOut };
+  const fault = 'A query must hold a name as query, or the property registrationNumber or lei.';
+  return { fault: [...leftOut, fault].join(' ') };
 }
 
 /** The members of some queries in the JSON of the results, or why there are none. */

@@ -163,12 +163,7 @@ describe('a query', () => {
       [{ query: 'bank', properties: { pid: 'country' } }, 'properties must be a list'],
       [{ query: 'bank', properties: [{ v: 'DE' }] }, 'must have the members pid and v'],
       [{ query: 'bank', properties: [{ pid: 'colour', v: 'DE' }] }, 'There is no property "colour"'],
-      [
-        { query: 'bank', properties: [{ pid: 'country', v: 'Atlantis' }] },
-        'by a code such as DE or DEU or by its name',
-      ],
-      [{ query: 'bank', properties: [{ pid: 'country', v: 'QQ' }] }, 'country must be a country, by a code'],
-      [{ query: 'bank', properties: [{ pid: 'lei', v: 'ABC' }] }, 'lei is not an LEI'],
+      [{ properties: [{ pid: 'lei', v: 'ABC' }] }, 'lei is not an LEI: '],
       [
         { query: 'bank', properties: Array.from({ length: 51 }, () => ({ pid: 'city', v: 'x' })) },
         'properties must hold at most 50',
@@ -182,6 +177,31 @@ describe('a query', () => {
       expect(batch[`q${at}`]).toEqual({ result: [], error: expect.stringContaining(error) });
     }
     expect(batch.good.result[0].id).toBe(bank);
+  });
+
+  test('leaves out a cell of another column that can’t be read, and says so beside the candidates', async () => {
+    const cells: readonly (readonly [string, string, string])[] = [
+      [
+        'country',
+        'N/A',
+        'country must be a country, by a code such as DE or DEU or by its name; "N/A" is none.',
+      ],
+      ['country', 'QQ', 'country must be a country'],
+      ['country', 'x'.repeat(300), 'country must have 1 to 200 characters.'],
+      ['city', 'x'.repeat(300), 'city must have 1 to 200 characters.'],
+      ['registrationNumber', 'n/a', 'registrationNumber must hold at least 3 letters and digits'],
+      ['lei', 'none', 'lei is not an LEI: '],
+    ];
+    const alone = await resultOf({ query: 'deutsche bank' });
+    expect(alone).not.toHaveProperty('warning');
+    for (const [pid, v, words] of cells) {
+      const told = await resultOf({ query: 'deutsche bank', properties: [{ pid, v }] });
+      expect(told).toEqual({ ...alone, warning: expect.stringContaining(`Left out: ${words}`) });
+    }
+    const number = { pid: 'registrationNumber', v: 'n/a' };
+    const two = await resultOf({ query: 'deutsche bank', properties: [{ pid: 'country', v: '-' }, number] });
+    const both = expect.stringMatching(/registrationNumber must .* "-" is none\.$/);
+    expect(two).toEqual({ ...alone, warning: both });
   });
 
   test('is read behind a byte order mark', async () => {
