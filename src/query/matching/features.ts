@@ -2,7 +2,7 @@
 import { initialsKey, initialsMark } from '../../lei/names/name-terms.ts';
 import { compareNumbers } from '../../lei/registration-numbers.ts';
 import type { ComparedName } from './compared-name.ts';
-import { initialsEvidence, type NameEvidence, nameEvidence, type WeightOf } from './name-likeness.ts';
+import { initialsEvidence, type KnownWords, type NameEvidence, nameEvidence } from './name-likeness.ts';
 import { isSameForm, type KnownName, type NameOrigin, type Profile, type Registration } from './profile.ts';
 import type { AskedCity, AskedCompany, AskedReading } from './question.ts';
 
@@ -31,7 +31,7 @@ export interface ComparedNames extends NameEvidence {
 export function comparedNames(
   { readings, acronym, placeWords }: AskedCompany,
   profile: Profile,
-  weightOf: WeightOf,
+  weightOf: KnownWords['weightOf'],
 ): readonly ComparedNames[] {
   const isPlace = (word: string) => placeWords.has(word) || profile.placeWords.has(word);
   const [reading] = readings;
@@ -40,7 +40,7 @@ export function comparedNames(
     isShort && reading !== undefined
       ? [{ ...initialsEvidence, reading, origin: 'initials', areWhole: false }]
       : [];
-  return [...short, ...pairsOfNames(readings, profile, weightOf, isPlace)];
+  return [...short, ...pairsOfNames(readings, profile, { weightOf, isPlace })];
 }
 
 function hasInitials({ core }: KnownName, letters: string): boolean {
@@ -50,13 +50,12 @@ function hasInitials({ core }: KnownName, letters: string): boolean {
 function pairsOfNames(
   readings: readonly AskedReading[],
   profile: Profile,
-  weightOf: WeightOf,
-  isPlace: (word: string) => boolean,
+  words: KnownWords,
 ): readonly ComparedNames[] {
   return readings.flatMap((reading) =>
     profile.names.flatMap((name: KnownName) => {
       if (isOfSubFund(reading, name, profile)) return [];
-      const evidence = nameEvidence(reading.compared, name, weightOf, isPlace);
+      const evidence = nameEvidence(reading.compared, name, words);
       if (evidence === null || isOfTrustee(reading.compared, name, evidence)) return [];
       // Where words differ, two names of other scripts are compared as they are written: the weights of their words are known there.
       if (reading.compared.isTransliterated && name.isTransliterated && evidence.missing > 0) return [];
@@ -158,11 +157,14 @@ function countryFeature(asked: string, { country, countries }: Profile): number 
   return countries.has(asked) ? 0.9 : 0;
 }
 
+/** Words of cities are no words of companies. */
+const allTelling: KnownWords = { weightOf: () => 1, isPlace: () => false };
+
 function cityFeature(asked: AskedCity | null, { cities, cityKeys }: Profile): number | null {
   if (asked === null || cities.length === 0) return null;
   if (cityKeys.has(asked.key)) return 1;
   const likeness = cities.map((city) => {
-    const evidence = nameEvidence(asked.compared, city, () => 1);
+    const evidence = nameEvidence(asked.compared, city, allTelling);
     return evidence === null ? 0 : likenessOf(evidence);
   });
   return Math.max(...likeness);

@@ -13,15 +13,21 @@ import {
   keyUnitsMax,
   narrowFieldMin,
   type Pairing,
+  type PartsAndNumbers,
   pairTerms,
   slipShare,
 } from './word-pairs.ts';
 
-/** How much a term says about a company, 0 to 1; null if no name has it. */
-export type WeightOf = (term: string) => number | null;
+/** What is known about single words. */
+export interface KnownWords {
+  /** How much a term says about a company, 0 to 1; null if no name has it. */
+  readonly weightOf: (term: string) => number | null;
+  /** Whether a word is of a place of the company, or of one that the question gives. */
+  readonly isPlace: (word: string) => boolean;
+}
 
 /** How two names agree and differ. Shares are of the weight of all words of both names. */
-export interface NameEvidence {
+export interface NameEvidence extends PartsAndNumbers {
   /** Share lost through slips in words: mistyped letters, abbreviated words. */
   readonly slips: number;
   /** Share of the words with slips that, as typed, are also words of other names: Jonsson for Jansson. */
@@ -45,14 +51,6 @@ export interface NameEvidence {
   readonly isExact: boolean;
   /** Whether the common words have a different order. */
   readonly swapped: boolean;
-  /** Whether both have a number that the other lacks, which names another company of a group: another fund, another trust. */
-  readonly isOtherNumber: boolean;
-  /** Whether only the known name has a number: one of several funds. One that only the question has may be one of a list. */
-  readonly lacksNumber: boolean;
-  /** Whether only the question has a number, which can't be one of a list or an account. */
-  readonly addsNumber: boolean;
-  /** The question lacks a telling word of the known sub-fund, or names its umbrella alone. */
-  readonly lacksPart: boolean;
   /** How much of its umbrella the question names beside a sub-fund; `named` for other names. */
   readonly umbrella: 'named' | 'shortened' | 'lacking';
   /** The question is one word of a longer name, which says too little: others are telling, or it is a place, usual or mistyped. */
@@ -67,35 +65,34 @@ export interface NameEvidence {
 export function nameEvidence(
   asked: ComparedName,
   known: ComparedName,
-  weightOf: WeightOf,
-  isPlace: (word: string) => boolean = () => false,
+  words: KnownWords,
 ): NameEvidence | null {
   if (asked.key === '' || known.key === '') return null;
-  const weight = (term: string) => (isLight(term) ? lightWeight : (weightOf(term) ?? unknownWeight));
   const slips = asked.key === known.key ? 0 : joinedSlips(asked, known);
-  if (slips === null) {
-    const pairing = pairTerms(asked, known);
-    const evidence = pairedEvidence(
-      pairing,
-      weight,
-      weightOf,
-      isPlace,
-      isCutOff(asked, pairing),
-      known.partAt > 0,
-    );
-    return (
-      evidence && {
-        ...evidence,
-        isMereWord: isMereWord(asked, pairing, evidence, weight, isPlace),
-        mistypedLetters: mistypedLetters(asked, known, evidence),
-      }
-    );
-  }
+  const evidence =
+    slips === null ? pairedEvidence(asked, known, words) : equalEvidence(asked, known, slips, words);
+  return evidence && { ...evidence, mistypedLetters: mistypedLetters(asked, known, evidence) };
+}
+
+/** Of names whose letters are the same, but for a few slips. */
+function equalEvidence(
+  asked: ComparedName,
+  known: ComparedName,
+  slips: number,
+  words: KnownWords,
+): NameEvidence {
   const isExact = asked.key === known.key && asked.forms.join() === known.forms.join();
   // A name of forms alone, such as UAB BANK, says as much as these words.
-  const said = [...known.core, ...(isExact ? known.forms : [])].reduce((sum, term) => sum + weight(term), 0);
-  const evidence = { ...noDifference, slips, isExact, said };
-  return { ...evidence, mistypedLetters: mistypedLetters(asked, known, evidence) };
+  const said = weightOfAll([...known.core, ...(isExact ? known.forms : [])], words);
+  return { ...noDifference, slips, isExact, said };
+}
+
+function weightIn({ weightOf }: KnownWords, term: string): number {
+  return isLight(term) ? lightWeight : (weightOf(term) ?? unknownWeight);
+}
+
+function weightOfAll(terms: readonly string[], words: KnownWords): number {
+  return terms.reduce((sum, term) => sum + weightIn(words, term), 0);
 }
 
 const noDifference = {
@@ -107,9 +104,7 @@ const noDifference = {
   missing: 0,
   cut: 0,
   swapped: false,
-  isOtherNumber: false,
-  lacksNumber: false,
-  addsNumber: false,
+  numbers: 'agreeing',
   lacksPart: false,
   umbrella: 'named',
   isMereWord: false,
@@ -125,26 +120,26 @@ function isCutOff({ text, core }: ComparedName, { pairs, askedOnly, knownOnly }:
   return pairs.length === core.length && pairs.every(({ from, to }) => from === to);
 }
 
+/** @param evidence without this fact */
 function isMereWord(
   asked: ComparedName,
   { pairs, knownOnly }: Pairing,
-  { missing, places, slips }: Pick<NameEvidence, 'missing' | 'places' | 'slips'>,
-  weight: (term: string) => number,
-  isPlace: (word: string) => boolean,
+  { missing, places, slips }: NameEvidence,
+  words: KnownWords,
 ): boolean {
   const [pair] = pairs;
   if (pair === undefined || missing + places === 0 || !isOneWord(asked)) return false;
-  if (slips > 0 || isPlace(pair.known) || placeOf([pair.asked]) !== null) return true;
-  const mostOf = (terms: readonly string[]) => Math.max(0, ...terms.map(weight));
-  const lacksTelling = mostOf(knownOnly.filter((term) => !isPlace(term))) >= tellingWeight;
-  const said = weight(pair.known);
+  if (slips > 0 || words.isPlace(pair.known) || placeOf([pair.asked]) !== null) return true;
+  const mostOf = (terms: readonly string[]) => Math.max(0, ...terms.map((term) => weightIn(words, term)));
+  const lacksTelling = mostOf(knownOnly.filter((term) => !words.isPlace(term))) >= tellingWeight;
+  const said = weightIn(words, pair.known);
   return lacksTelling || said < usualWeight || said <= mostOf(knownOnly);
 }
 
 function mistypedLetters(
   asked: ComparedName,
   known: ComparedName,
-  { slips, missing, places }: Pick<NameEvidence, 'missing' | 'places' | 'slips'>,
+  { slips, missing, places }: NameEvidence,
 ): number | null {
   if (slips === 0 || missing + places > 0 || !isOneWord(asked)) return null;
   const [shorter = 0, longer = 0] = [asked.key.length, known.key.length].sort((a, b) => a - b);
@@ -197,74 +192,64 @@ const lightWeight = 0.05;
 const unknownWeight = 0.6;
 const strayLettersMax = 2;
 
-/** A short last word that no name has is rather a mistyped legal form than a word of the name: "e.UU." for e.U. */
-function isStray(word: string, weightOf: WeightOf): boolean {
-  return word.length <= strayLettersMax && /^\p{L}+$/u.test(word) && weightOf(word) === null;
-}
-
-function pairedEvidence(
-  {
-    pairs,
-    askedOnly,
-    knownOnly,
-    isLast,
-    hasAskedNumber,
-    addsNumber,
-    hasKnownNumber,
-    lacksPart,
-    namesUmbrella,
-  }: Pairing,
-  weight: (term: string) => number,
-  weightOf: WeightOf,
-  isPlace: (word: string) => boolean,
-  isCut: boolean,
-  isSubFund: boolean,
-): Omit<NameEvidence, 'isMereWord' | 'mistypedLetters'> | null {
+/** Of names that differ by words. */
+function pairedEvidence(asked: ComparedName, known: ComparedName, words: KnownWords): NameEvidence | null {
+  const pairing = pairTerms(asked, known);
+  const { pairs, knownOnly, numbers, lacksPart, namesUmbrella } = pairing;
   if (pairs.length === 0) return null;
-  const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weight(term), 0);
+  const { weightOf, isPlace } = words;
+  const sumOf = (terms: readonly string[]) => weightOfAll(terms, words);
   // Give a mistyped word the weight of the intended word.
-  const said = sumOf(pairs.map(({ known }) => known));
-  const lost = pairs.reduce((sum, { known, likeness }) => sum + weight(known) * (1 - likeness), 0);
-  const other = pairs.filter(
-    ({ asked, likeness }) => likeness < sameWordLikeness && weightOf(asked) !== null,
-  );
-  const told = askedOnly.filter(
-    (word, at) =>
-      !notes.has(word) &&
-      !isPlace(word) &&
-      !(isSubFund && usualOfSubFunds.has(word)) &&
-      !(at === askedOnly.length - 1 && isLast && !addsNumber && isStray(word, weightOf)),
-  );
+  const said = sumOf(pairs.map((pair) => pair.known));
+  const lost = pairs.reduce((sum, pair) => sum + weightIn(words, pair.known) * (1 - pair.likeness), 0);
+  const other = pairs.filter((pair) => pair.likeness < sameWordLikeness && weightOf(pair.asked) !== null);
+  const told = toldWords(pairing, known, words);
   const own = told.filter((word) => !additions.has(word));
+  const telling = own.filter((word) => !isLight(word));
   const extra = sumOf(own);
-  const usualExtra = Math.max(
-    0,
-    ...own.filter((word) => !isLight(word)).map((word) => 1 - (weightOf(word) ?? 1)),
-  );
   const added = sumOf(told.filter((word) => additions.has(word)));
-  const places = sumOf([...askedOnly, ...knownOnly].filter(isPlace));
+  const places = sumOf([...pairing.askedOnly, ...knownOnly].filter(isPlace));
   const rest = sumOf(knownOnly.filter((word) => !isPlace(word)));
-  const isPart = isSubFund && !lacksPart && extra === 0 && rest > 0;
-  const [missing, cut] = isCut || isPart ? [0, rest] : [rest, 0];
+  const isPart = known.partAt > 0 && !lacksPart && extra === 0 && rest > 0;
+  const isCut = isPart || isCutOff(asked, pairing);
   const all = 2 * said + extra + added + places + rest;
-  return {
+  const evidence: NameEvidence = {
+    ...noDifference,
     slips: (2 * lost) / all,
-    otherWords: (2 * sumOf(other.map(({ known }) => known))) / all,
+    otherWords: (2 * sumOf(other.map((pair) => pair.known))) / all,
     extra: extra / all,
-    usualExtra,
+    usualExtra: Math.max(0, ...telling.map((word) => 1 - (weightOf(word) ?? 1))),
     added: added / all,
     places: places / all,
-    missing: missing / all,
-    cut: cut / all,
+    missing: isCut ? 0 : rest / all,
+    cut: isCut ? rest / all : 0,
     isExact: false,
     swapped: !inOrder(pairs),
-    isOtherNumber: hasAskedNumber && hasKnownNumber,
-    lacksNumber: !hasAskedNumber && hasKnownNumber,
-    addsNumber: addsNumber && !hasKnownNumber,
+    numbers,
     lacksPart,
     umbrella: !isPart ? 'named' : namesUmbrella ? 'shortened' : 'lacking',
     said,
   };
+  return { ...evidence, isMereWord: isMereWord(asked, pairing, evidence, words) };
+}
+
+/** The words that only the question's name has, without those that say nothing about the company. */
+function toldWords(
+  { askedOnly, isLast, numbers }: Pairing,
+  { partAt }: ComparedName,
+  { weightOf, isPlace }: KnownWords,
+): readonly string[] {
+  // A short last word that no name has is rather a mistyped legal form than a word of the name: "e.UU." for e.U.
+  const isStray = (word: string) =>
+    word.length <= strayLettersMax && /^\p{L}+$/u.test(word) && weightOf(word) === null;
+  const mayBeStray = isLast && (numbers === 'agreeing' || numbers === 'lacking');
+  return askedOnly.filter(
+    (word, at) =>
+      !notes.has(word) &&
+      !isPlace(word) &&
+      !(partAt > 0 && usualOfSubFunds.has(word)) &&
+      !(mayBeStray && at === askedOnly.length - 1 && isStray(word)),
+  );
 }
 
 function inOrder(pairs: Pairing['pairs']): boolean {

@@ -57,7 +57,7 @@ export function speaksAgainst({ features, names }: Evidence): boolean {
   return (
     features.registrationNumber === 0 ||
     names?.reading.isOther === true ||
-    names?.isOtherNumber === true ||
+    names?.numbers === 'other' ||
     isFarTransliteration(features, names) ||
     isOtherForm(features) ||
     isNamesake(features, names)
@@ -67,14 +67,14 @@ export function speaksAgainst({ features, names }: Evidence): boolean {
 /** Whether the company may be another one of several: by a number, by a sub-fund's name, as another trust, or with other words. */
 export function isOneOfSeveral(evidence: Evidence): boolean {
   const { features, names } = evidence;
-  const lacks =
-    names?.lacksNumber === true ||
-    names?.addsNumber === true ||
-    names?.lacksPart === true ||
-    lacksUmbrella(evidence);
+  if (features.registrationNumber === 1 || names === null) return false;
   return (
-    (lacks || isOtherTrust(names) || isMereWord(evidence) || isOtherWord(evidence)) &&
-    features.registrationNumber !== 1
+    names.numbers !== 'agreeing' ||
+    names.lacksPart ||
+    lacksUmbrella(evidence) ||
+    isOtherTrust(names) ||
+    isMereWord(evidence) ||
+    isOtherWord(evidence)
   );
 }
 
@@ -144,7 +144,7 @@ export function oddsWithoutName(features: Features, profile: Profile): number {
 /** The evidence of a pair of names, and of everything else. */
 export function oddsOf(features: Features, names: ComparedNames, profile: Profile): number {
   const odds = weighed(weighedOf(features, names, profile));
-  const isOther = names.isOtherNumber && features.registrationNumber !== 1;
+  const isOther = names.numbers === 'other' && features.registrationNumber !== 1;
   return isOther ? Math.min(odds, oddsOfOtherNumber) : odds;
 }
 /** Too little for a company that may be the wanted one. */

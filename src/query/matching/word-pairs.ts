@@ -9,23 +9,27 @@ import { remembered } from '../../remembered.ts';
 import type { ComparedName } from './compared-name.ts';
 
 /** The words that two names have in common, and those that only one of them has. */
-export interface Pairing {
+export interface Pairing extends PartsAndNumbers {
   readonly pairs: readonly WordPair[];
   /** Unpaired words of the question's name, and of the known one. */
   readonly askedOnly: readonly string[];
   readonly knownOnly: readonly string[];
   /** Whether the last unpaired word of the question's name is its last word. */
   readonly isLast: boolean;
-  /** Whether a number of the question's name is unpaired. */
-  readonly hasAskedNumber: boolean;
-  /** Whether such a number can't be one of a list or an account. */
-  readonly addsNumber: boolean;
-  /** The question lacks a telling word of the known sub-fund, or names its umbrella alone. */
-  readonly lacksPart: boolean;
   /** Whether the question has a telling word of a sub-fund's umbrella, which the sub-fund may have as well. */
   readonly namesUmbrella: boolean;
-  /** Whether a number of the known name is unpaired and stands nowhere in the question. */
-  readonly hasKnownNumber: boolean;
+}
+
+/** What tells a company from its sisters: its numbers, and the part of an umbrella that it is. */
+export interface PartsAndNumbers {
+  /**
+   * Numbers that the other name lacks: `other` where both have one, which is another fund or trust of a group; `lacking` where
+   * only the known name has one, which stands nowhere in the question: one of several funds; `added` where only the question has
+   * one, which can't be that of a list or an account.
+   */
+  readonly numbers: 'agreeing' | 'other' | 'lacking' | 'added';
+  /** The question lacks a telling word of the known sub-fund, or names its umbrella alone. */
+  readonly lacksPart: boolean;
 }
 
 interface WordPair {
@@ -38,113 +42,105 @@ interface WordPair {
   readonly to: number;
 }
 
+/** One of the two names, and the indexes of its words that are paired so far. */
+interface PairedName {
+  readonly name: ComparedName;
+  readonly paired: Set<number>;
+}
+
 /**
- * The best pairs first. Each word is in one pair at most; two words that are joined in the other name are in one pair
- * each.
+ * The best pairs first. Each word is in one pair at most; a word of the question that is two words of the known name is in one
+ * pair with each.
  */
-export function pairTerms(one: ComparedName, other: ComparedName): Pairing {
-  const [{ core: asked }, { core: known }] = [one, other];
-  const best = possiblePairs(one, other)
+export function pairTerms(askedName: ComparedName, knownName: ComparedName): Pairing {
+  const asked: PairedName = { name: askedName, paired: new Set() };
+  const known: PairedName = { name: knownName, paired: new Set() };
+  const pairs: WordPair[] = [];
+  const pair = (from: number, to: number, likeness: number) => {
+    asked.paired.add(from);
+    known.paired.add(to);
+    pairs.push({ asked: askedName.core[from] ?? '', known: knownName.core[to] ?? '', from, to, likeness });
+  };
+  for (const { from, to, likeness } of likelyPairs(askedName, knownName)) {
+    if (!asked.paired.has(from) && !known.paired.has(to)) pair(from, to, likeness);
+  }
+  for (const { whole, first, second } of joinedWords(asked, known)) {
+    pair(whole, first, joinedLikeness);
+    pair(whole, second, joinedLikeness);
+  }
+  for (const { whole, first, second } of joinedWords(known, asked)) {
+    pair(first, whole, joinedLikeness);
+    asked.paired.add(second);
+  }
+  for (const { from, places } of initialsOfUmbrella(asked, known)) {
+    for (const to of places) pair(from, to, joinedLikeness);
+  }
+  return {
+    pairs,
+    askedOnly: unpaired(asked),
+    knownOnly: unpaired(known),
+    isLast: !asked.paired.has(askedName.core.length - 1),
+    numbers: comparedNumbers(asked, known),
+    lacksPart: lacksPart(asked, known),
+    namesUmbrella: namesUmbrella(asked, known),
+  };
+}
+
+function unpaired({ name, paired }: PairedName): readonly string[] {
+  return name.core.filter((_, at) => !paired.has(at));
+}
+
+/** Whether the question has a telling word of the umbrella. */
+function namesUmbrella({ name: asked }: PairedName, { name: { core, partAt }, paired }: PairedName): boolean {
+  const isTelling = (word: string) => !isLight(word) && !usualOfSubFunds.has(word);
+  return core
+    .slice(0, partAt)
+    .some((word, at) => isTelling(word) && (paired.has(at) || asked.core.includes(word)));
+}
+
+interface UmbrellaInitials {
+  /** Index of the letters in the question's name, and of the unpaired words of the umbrella that they stand for. */
+  readonly from: number;
+  readonly places: readonly number[];
+}
+
+/** Words of the question that are initials of an umbrella: "BGF World Mining Fund". They count as paired. */
+function* initialsOfUmbrella(
+  asked: PairedName,
+  { name: { core, partAt }, paired }: PairedName,
+): Generator<UmbrellaInitials> {
+  if (partAt === 0) return;
+  for (const [from, letters] of asked.name.core.entries()) {
+    if (asked.paired.has(from)) continue;
+    const start = core.findIndex((_, at) => !paired.has(at));
+    const places = initialsOf(letters, core.slice(0, partAt), start);
+    if (places.length > 0) asked.paired.add(from);
+    yield { from, places: places.filter((to) => !paired.has(to)) };
+  }
+}
+
+/** Whether a telling word of the sub-fund is unpaired, or the umbrella has all words of the question. */
+function lacksPart({ name: asked }: PairedName, { name: { core, partAt }, paired }: PairedName): boolean {
+  if (partAt === 0) return false;
+  const umbrella = core.slice(0, partAt);
+  const isUmbrella = asked.core.every((word) => umbrella.includes(word));
+  return isUmbrella || core.some((word, at) => at >= partAt && !paired.has(at) && !usualOfSubFunds.has(word));
+}
+
+/** The pairs of words that may mean the same, the likeliest first; of equal ones first those of a sub-fund's own part. */
+function likelyPairs(asked: ComparedName, known: ComparedName): readonly Omit<WordPair, 'asked' | 'known'>[] {
+  return possiblePairs(asked, known)
     .filter(({ likeness }) => likeness > 0)
     .sort(
       (a, b) =>
         b.likeness - a.likeness ||
-        Number(b.to >= other.partAt) - Number(a.to >= other.partAt) ||
+        Number(b.to >= known.partAt) - Number(a.to >= known.partAt) ||
         Math.abs(a.from - a.to) - Math.abs(b.from - b.to),
     );
-  const [usedAsked, usedKnown] = [new Set<number>(), new Set<number>()];
-  const pairs = best.filter(({ from, to }) => {
-    if (usedAsked.has(from) || usedKnown.has(to)) return false;
-    usedAsked.add(from);
-    usedKnown.add(to);
-    return true;
-  });
-  for (const { whole, first, second } of joinedWords(asked, known, usedAsked, usedKnown)) {
-    usedAsked.add(whole);
-    for (const to of [first, second]) {
-      usedKnown.add(to);
-      pairs.push({
-        asked: asked[whole] ?? '',
-        known: known[to] ?? '',
-        from: whole,
-        to,
-        likeness: joinedLikeness,
-      });
-    }
-  }
-  for (const { whole, first, second } of joinedWords(known, asked, usedKnown, usedAsked)) {
-    usedKnown.add(whole);
-    for (const from of [first, second]) usedAsked.add(from);
-    pairs.push({
-      asked: known[whole] ?? '',
-      known: known[whole] ?? '',
-      from: first,
-      to: whole,
-      likeness: joinedLikeness,
-    });
-  }
-  pairs.push(...initialsInQuestion(one, other, usedAsked, usedKnown));
-  return {
-    pairs,
-    askedOnly: asked.filter((_, at) => !usedAsked.has(at)),
-    knownOnly: known.filter((_, at) => !usedKnown.has(at)),
-    lacksPart: lacksPart(one, other, usedKnown),
-    namesUmbrella: namesUmbrella(one, other, usedKnown),
-    isLast: !usedAsked.has(asked.length - 1),
-    hasAskedNumber: hasNumber(one.ordinals, usedAsked, other.askedNumbers),
-    addsNumber: addsNumber(one, usedAsked),
-    hasKnownNumber: hasNumber(other.ordinals, usedKnown, one.askedNumbers),
-  };
-}
-
-/** Whether the question has a telling word of the umbrella. */
-function namesUmbrella(
-  { core: asked }: ComparedName,
-  { core, partAt }: ComparedName,
-  used: ReadonlySet<number>,
-): boolean {
-  const isTelling = (word: string) => !isLight(word) && !usualOfSubFunds.has(word);
-  return core.slice(0, partAt).some((word, at) => isTelling(word) && (used.has(at) || asked.includes(word)));
-}
-
-/** Words of the question that are initials of an umbrella: "BGF World Mining Fund". They and the umbrella's words count as used. */
-function initialsInQuestion(
-  { core: asked }: ComparedName,
-  { core, partAt }: ComparedName,
-  usedAsked: Set<number>,
-  usedKnown: Set<number>,
-): WordPair[] {
-  if (partAt === 0) return [];
-  return asked.flatMap((letters, from) => {
-    const start = core.findIndex((_, at) => !usedKnown.has(at));
-    const places = usedAsked.has(from) ? [] : initialsOf(letters, core.slice(0, partAt), start);
-    const rest = places.filter((to) => !usedKnown.has(to));
-    if (places.length > 0) usedAsked.add(from);
-    for (const to of rest) usedKnown.add(to);
-    return rest.map((to) => ({
-      asked: core[to] ?? '',
-      known: core[to] ?? '',
-      from,
-      to,
-      likeness: joinedLikeness,
-    }));
-  });
-}
-
-/** Whether a telling word of the sub-fund is unpaired, or the umbrella has all words of the question. */
-function lacksPart(
-  { core: asked }: ComparedName,
-  { core, partAt }: ComparedName,
-  used: ReadonlySet<number>,
-): boolean {
-  if (partAt === 0) return false;
-  const umbrella = core.slice(0, partAt);
-  const isUmbrella = asked.every((word) => umbrella.includes(word));
-  return isUmbrella || core.some((word, at) => at >= partAt && !used.has(at) && !usualOfSubFunds.has(word));
 }
 
 /** Each word of the question's name with each of the other. */
-function possiblePairs(one: ComparedName, other: ComparedName): WordPair[] {
+function possiblePairs(one: ComparedName, other: ComparedName): Omit<WordPair, 'asked' | 'known'>[] {
   const [{ core: asked, text, likeLost }, { core: known }] = [one, other];
   const likenessOf = one.isTransliterated || other.isTransliterated ? heardLikeness : wordLikeness;
   const unfinishedAt = text.length >= narrowFieldMin ? asked.length - 1 : -1;
@@ -154,7 +150,7 @@ function possiblePairs(one: ComparedName, other: ComparedName): WordPair[] {
         from === unfinishedAt && word.length >= unfinishedLettersMin && name.startsWith(word);
       const isSame = isUnfinished || likeLost[from]?.test(name) === true;
       const likeness = numberLikeness(one, from, other, to) ?? (isSame ? 1 : likenessOf(word, name));
-      return { asked: word, known: name, from, to, likeness };
+      return { from, to, likeness };
     }),
   );
 }
@@ -170,17 +166,20 @@ function numberLikeness(asked: ComparedName, from: number, known: ComparedName, 
   return Number(number === other && !isOfLine);
 }
 
-/** Whether a number is unpaired. @param elsewhere numbers that don't count */
-function hasNumber(
-  ordinals: ComparedName['ordinals'],
-  used: ReadonlySet<number>,
-  elsewhere: ReadonlySet<string>,
-): boolean {
-  return ordinals.some((ordinal, at) => ordinal !== null && !used.has(at) && !elsewhere.has(ordinal));
+function comparedNumbers(asked: PairedName, known: PairedName): Pairing['numbers'] {
+  if (hasNumber(known, asked.name.askedNumbers)) return hasNumber(asked) ? 'other' : 'lacking';
+  const { core, ordinals } = asked.name;
+  const isSure = ordinals.some(
+    (ordinal, at) => ordinal !== null && !asked.paired.has(at) && isSurelyNumber(core, at),
+  );
+  return isSure ? 'added' : 'agreeing';
 }
 
-function addsNumber({ core, ordinals }: ComparedName, used: ReadonlySet<number>): boolean {
-  return ordinals.some((ordinal, at) => ordinal !== null && !used.has(at) && isSurelyNumber(core, at));
+/** Whether a number is unpaired. @param elsewhere numbers that don't count */
+function hasNumber({ name, paired }: PairedName, elsewhere?: ReadonlySet<string>): boolean {
+  return name.ordinals.some(
+    (ordinal, at) => ordinal !== null && !paired.has(at) && elsewhere?.has(ordinal) !== true,
+  );
 }
 
 interface JoinedWords {
@@ -191,17 +190,12 @@ interface JoinedWords {
 }
 
 /** Words of one name that are two words of the other, among the unpaired ones. */
-function joinedWords(
-  one: readonly string[],
-  other: readonly string[],
-  usedOne: ReadonlySet<number>,
-  usedOther: ReadonlySet<number>,
-): JoinedWords[] {
-  const parts = Array.from(other.keys()).filter((at) => !usedOther.has(at));
+function joinedWords(one: PairedName, { name: { core: other }, paired }: PairedName): JoinedWords[] {
+  const parts = Array.from(other.keys()).filter((at) => !paired.has(at));
   const taken = new Set<number>();
   const found: JoinedWords[] = [];
-  for (const [whole, word] of one.entries()) {
-    if (usedOne.has(whole) || !mayBeMistyped(word)) continue;
+  for (const [whole, word] of one.name.core.entries()) {
+    if (one.paired.has(whole) || !mayBeMistyped(word)) continue;
     for (const first of parts) {
       const rest = word.startsWith(other[first] ?? '') ? word.slice(other[first]?.length) : '';
       const second = parts.find((at) => at !== first && other[at] === rest);
