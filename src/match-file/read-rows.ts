@@ -1,7 +1,7 @@
 /** Reads the rows of a CSV file in batches, in bounded memory. */
 import { createReadStream } from 'node:fs';
 import { ExpectedFailure } from '../errors.ts';
-import { CsvRows } from '../loader/parse/csv/rows.ts';
+import { CsvRows, loneReturns } from '../loader/parse/csv/rows.ts';
 import { type CsvScanner, fieldTexts } from '../loader/parse/csv/scanner.ts';
 import { FileRefusal } from '../loader/parse/file-reader.ts';
 
@@ -70,17 +70,22 @@ class RowCollector {
   #rows: FileRow[] = [];
   #bytes = 0;
   #columns = 0;
+  #isHeader = true;
 
   add(bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean): void {
     if (malformed) throw new FileRefusal(`line ${line} has text between a closing quote and the next comma`);
     const isBlank = scanner.fieldCount === 1 && scanner.filledCount === 0;
     if (isBlank && this.#columns !== 1) return;
     this.#checkColumns(scanner, line);
+    const fields = fieldTexts(bytes, scanner);
+    // A line break of a quoted name of a column is LF or CRLF.
+    if (this.#isHeader && fields.some((field) => /\r(?!\n)/.test(field))) throw new FileRefusal(loneReturns);
+    this.#isHeader = false;
     const text = bytes.toString('utf8', scanner.start, scanner.next - 1);
     const missing = this.#columns - scanner.fieldCount;
     this.#rows.push({
       text: (text.endsWith('\r') ? text.slice(0, -1) : text) + ','.repeat(missing),
-      fields: [...fieldTexts(bytes, scanner), ...new Array<string>(missing).fill('')],
+      fields: [...fields, ...new Array<string>(missing).fill('')],
       isShort: missing > 0,
     });
     this.#bytes += scanner.next - scanner.start;

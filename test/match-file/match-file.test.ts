@@ -180,6 +180,13 @@ describe('a malformed CSV file is refused with the line', () => {
     expect(stderr).toMatch(/rows-\d+\.csv: line 1 has no column Company; its columns are Firm, b\.$/m);
   });
 
+  test('lines that end in a carriage return alone', async () => {
+    const { code, stdout, stderr } = await match('id,Company,Land\r1,A,DE\r2,B,DE\r');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('its lines end in a carriage return alone; they must end in LF or CRLF');
+    expect((await match('"id\r\nno.",Company\r\n1,A\r\n')).code).toBe(0);
+  });
+
   test('a repeated column, a column that the output adds, and fields separated by semicolons', () => {
     const columns = { name: 'Company', country: null, city: null, registrationNumber: null, lei: null };
     expect(() => placesOf(['Company', 'Company'], columns)).toThrow('line 1 names the column Company twice');

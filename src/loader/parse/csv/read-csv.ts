@@ -4,7 +4,7 @@ import type { RecordReport } from '../record/report.ts';
 import { planColumns } from './columns.ts';
 import { type CsvKind, recogniseHeader } from './kinds.ts';
 import { RowValues } from './row-values.ts';
-import { CsvRows } from './rows.ts';
+import { CsvRows, loneReturns } from './rows.ts';
 import { type CsvScanner, fieldTexts } from './scanner.ts';
 
 /**
@@ -30,13 +30,10 @@ export function readCsvKind(beginning: Uint8Array): CsvKind {
   return kind;
 }
 
-/** Otherwise all rows of such a file would be read as columns of its header. */
 function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
   // Without the two bytes that may end the line.
   const line = bytes.subarray(scanner.starts[0] ?? 0, scanner.next - 2);
-  if (line.includes(carriageReturn)) {
-    throw new FileRefusal('its lines end in a carriage return alone; they must end in LF or CRLF');
-  }
+  if (line.includes(carriageReturn)) throw new FileRefusal(loneReturns);
 }
 const carriageReturn = 13;
 

@@ -11,6 +11,9 @@ type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: 
 const initialBytes = 64 * 1024;
 const lineFeed = 10;
 
+/** Why a header is refused that has a carriage return in it: all rows of such a file would be columns of its header. */
+export const loneReturns = 'its lines end in a carriage return alone; they must end in LF or CRLF';
+
 /** Pass chunks to {@link CsvRows.push}, then call {@link CsvRows.end} once. */
 export class CsvRows implements PlaceReader {
   readonly #scanner: CsvScanner;
