@@ -1,11 +1,5 @@
 /** The resources that belong to one company. */
-import {
-  type LinkedName,
-  linkedNames,
-  parentNames,
-  relationNames,
-  relations,
-} from '../lei/gleif-relations.ts';
+import { linked, linkedNames, parentNames, relationNames, relations } from '../lei/gleif-relations.ts';
 import type { GleifAsk, GleifPage, RecordShape } from '../protocol/gleif-questions.ts';
 import { readFilters, readSort } from './filters.ts';
 import { recordPages } from './pages.ts';
@@ -62,12 +56,6 @@ function listed(
   });
 }
 
-const linkedSummaries: Readonly<Record<LinkedName, string>> = {
-  'managing-lou': 'The LEI issuer that manages a record, as a company',
-  'associated-entity': 'The associated entity, as a company',
-  'successor-entity': 'The first successor, as a company',
-};
-
 const modifications = route({
   path: '/lei-records/{lei}/field-modifications',
   operationId: 'listGleifFieldModifications',
@@ -94,7 +82,7 @@ export const companyRoutes: readonly GleifRoute[] = [
     shape,
   })),
   ...linkedNames.map((name) =>
-    single(name, 'Records', 'lei-records', linkedSummaries[name], (lei, shape) => ({
+    single(name, 'Records', 'lei-records', `${linked[name].title}, as a company`, (lei, shape) => ({
       for: 'linked',
       lei,
       name,

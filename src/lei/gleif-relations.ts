@@ -1,4 +1,6 @@
 /** Names the relations between companies as GLEIF's API does: one row for each, which routes, links and answers use. */
+import type { Company } from './company.ts';
+import { branchType, fundTypes, parentTypes } from './relationship-codes.ts';
 
 interface Relation {
   /** RelationshipType of the record. */
@@ -24,39 +26,54 @@ const many = (type: string, name: string, count: string): Relation => ({
   count,
 });
 
-const types = {
-  direct: 'IS_DIRECTLY_CONSOLIDATED_BY',
-  ultimate: 'IS_ULTIMATELY_CONSOLIDATED_BY',
-  branch: 'IS_INTERNATIONAL_BRANCH_OF',
-  managed: 'IS_FUND-MANAGED_BY',
-  subFund: 'IS_SUBFUND_OF',
-  feeder: 'IS_FEEDER_TO',
-} as const;
-
 /** In the order of a record's relationships. */
 export const relations = {
-  'direct-parent': one(types.direct, 'direct-parent'),
-  'ultimate-parent': one(types.ultimate, 'ultimate-parent'),
-  'head-office': one(types.branch, 'head-office'),
-  'fund-manager': one(types.managed, 'fund-manager'),
-  'umbrella-fund': one(types.subFund, 'umbrella-fund'),
-  'master-fund': one(types.feeder, 'master-fund'),
-  'direct-children': many(types.direct, 'direct-child', 'directChildCount'),
-  'ultimate-children': many(types.ultimate, 'ultimate-child', 'ultimateChildCount'),
-  branches: many(types.branch, 'branch', 'branchCount'),
-  'managed-funds': many(types.managed, 'managed-fund', 'managedFundCount'),
-  'sub-funds': many(types.subFund, 'sub-fund', 'subFundCount'),
-  'feeder-funds': many(types.feeder, 'feeder-fund', 'feederFundCount'),
+  'direct-parent': one(parentTypes.direct, 'direct-parent'),
+  'ultimate-parent': one(parentTypes.ultimate, 'ultimate-parent'),
+  'head-office': one(branchType, 'head-office'),
+  'fund-manager': one(fundTypes.manager, 'fund-manager'),
+  'umbrella-fund': one(fundTypes.umbrella, 'umbrella-fund'),
+  'master-fund': one(fundTypes.master, 'master-fund'),
+  'direct-children': many(parentTypes.direct, 'direct-child', 'directChildCount'),
+  'ultimate-children': many(parentTypes.ultimate, 'ultimate-child', 'ultimateChildCount'),
+  branches: many(branchType, 'branch', 'branchCount'),
+  'managed-funds': many(fundTypes.manager, 'managed-fund', 'managedFundCount'),
+  'sub-funds': many(fundTypes.umbrella, 'sub-fund', 'subFundCount'),
+  'feeder-funds': many(fundTypes.master, 'feeder-fund', 'feederFundCount'),
 } as const satisfies Readonly<Record<string, Relation>>;
 
 export type RelationName = keyof typeof relations;
-export const relationNames = Object.keys(relations).filter((name): name is RelationName => name in relations);
+export const relationNames = namesOf(relations);
 
-/** The companies that a record names in a field of its own: the LEI issuer, the associated entity, the first successor. */
-export const linkedNames = ['managing-lou', 'associated-entity', 'successor-entity'] as const;
-export type LinkedName = (typeof linkedNames)[number];
+/** A company that a record names in a field of its own. */
+interface Linked {
+  readonly title: string;
+  /** Its LEI in the record. */
+  readonly leiIn: (company: Company) => string | null;
+}
+
+export const linked = {
+  'managing-lou': {
+    title: 'The LEI issuer that manages a record',
+    leiIn: ({ registration }) => registration.managingLou,
+  },
+  'associated-entity': {
+    title: 'The associated entity',
+    leiIn: ({ entity }) => entity.associatedEntity?.lei ?? null,
+  },
+  'successor-entity': {
+    title: 'The first successor',
+    leiIn: ({ entity }) => entity.successorEntities[0]?.lei ?? null,
+  },
+} as const satisfies Readonly<Record<string, Linked>>;
+export type LinkedName = keyof typeof linked;
+export const linkedNames = namesOf(linked);
 
 /** The parents for which a company may report an exception instead, with the side of the exception. */
 export const exceptionSides = { 'direct-parent': 'direct', 'ultimate-parent': 'ultimate' } as const;
 export type ParentName = keyof typeof exceptionSides;
-export const parentNames = ['direct-parent', 'ultimate-parent'] as const satisfies readonly ParentName[];
+export const parentNames = namesOf(exceptionSides);
+
+function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(table).filter((name): name is Name => name in table);
+}

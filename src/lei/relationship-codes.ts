@@ -5,12 +5,20 @@ export const parentTypes = {
   direct: 'IS_DIRECTLY_CONSOLIDATED_BY',
   ultimate: 'IS_ULTIMATELY_CONSOLIDATED_BY',
 } as const;
+/** The types by which funds name the companies above them: their manager, umbrella fund and master fund. */
+export const fundTypes = {
+  manager: 'IS_FUND-MANAGED_BY',
+  umbrella: 'IS_SUBFUND_OF',
+  master: 'IS_FEEDER_TO',
+} as const;
+/** The type by which a branch names its head office. */
+export const branchType = 'IS_INTERNATIONAL_BRANCH_OF';
 /** The types by which children of each kind name a company. */
 export const childTypes = {
   direct: [parentTypes.direct],
   ultimate: [parentTypes.ultimate],
-  fund: ['IS_FUND-MANAGED_BY', 'IS_SUBFUND_OF', 'IS_FEEDER_TO'],
-  branch: ['IS_INTERNATIONAL_BRANCH_OF'],
+  fund: [fundTypes.manager, fundTypes.umbrella, fundTypes.master],
+  branch: [branchType],
 } as const;
 export const childKinds = ['direct', 'ultimate', 'fund', 'branch'] as const;
 export type ChildKind = (typeof childKinds)[number];

@@ -12,13 +12,7 @@ import { TimeIsUp } from '../store/search/time-limit.ts';
 import { atOnce, type Steps } from '../store/steps.ts';
 import { found, out } from './answers.ts';
 import { candidateSources } from './matching/candidates.ts';
-import {
-  type ComparedNames,
-  comparedNames,
-  type Features,
-  featuresOf,
-  featuresOfRecord,
-} from './matching/features.ts';
+import { type ComparedNames, comparedNames, type Features, featuresOf } from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
 import { type AskedCompany, askedCompany } from './matching/question.ts';
@@ -107,15 +101,15 @@ function weighedCompany(
   profile: Profile,
   { weightOf, shareIn }: Pick<PublicationReader['search'], 'weightOf' | 'shareIn'>,
 ): WeighedCompany {
-  const record = featuresOfRecord(asked, profile);
+  const featuresBy = featuresOf(asked, profile, shareIn);
   let best: WeighedCompany | null = null;
   for (const names of comparedNames(asked, profile, weightOf)) {
-    const features = featuresOf(asked, profile, record, names, shareIn);
+    const features = featuresBy(names);
     const odds = oddsOf(features, names, profile);
     if (best === null || odds > best.odds) best = { profile, features, names, odds };
   }
   if (best === null) {
-    const features = featuresOf(asked, profile, record, null, shareIn);
+    const features = featuresBy(null);
     best = { profile, features, names: null, odds: oddsWithoutName(features, profile) };
   }
   return asked.lei === profile.lei ? { ...best, odds: oddsWithLei(best) } : best;

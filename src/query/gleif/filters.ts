@@ -1,6 +1,6 @@
 /** Turns the filters of GLEIF's API into conditions of the list engine and sets of companies. */
 
-import { relationNames, relations } from '../../lei/gleif-relations.ts';
+import { parentNames, relationNames, relations } from '../../lei/gleif-relations.ts';
 import { isMappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
 import type { GleifFilter, GleifSort } from '../../protocol/gleif-questions.ts';
@@ -235,9 +235,7 @@ function* entitiesOf(
     case 'lei':
       return [entity];
     case 'owns':
-      return (['direct-parent', 'ultimate-parent'] as const).flatMap(
-        (name) => parentOf(publication, entity, name)?.end ?? [],
-      );
+      return parentNames.flatMap((name) => parentOf(publication, entity, name)?.end ?? []);
     case 'ownedBy': {
       const direct = yield* currentEnds(publication, entity, 'direct-children');
       return direct.union(yield* currentEnds(publication, entity, 'ultimate-children'));

@@ -1,6 +1,5 @@
 /** Answers with records: one, those that it leads to, and pages of them. */
-import type { Company } from '../../lei/company.ts';
-import { exceptionSides, type LinkedName, type ParentName } from '../../lei/gleif-relations.ts';
+import { linked, type ParentName } from '../../lei/gleif-relations.ts';
 import type { GleifAsk, GleifPage, RecordShape } from '../../protocol/gleif-questions.ts';
 import { JsonBytes } from '../../protocol/json-bytes.ts';
 import type { Answer } from '../../protocol/questions.ts';
@@ -109,7 +108,7 @@ function putShaped(
 function includedEnd(publication: PublicationReader, entity: EntityNumber, name: ParentName) {
   const parent = parentOf(publication, entity, name);
   if (parent !== null) return { type: 'lei-records', id: publication.summary(parent.end).lei };
-  const exception = exceptionOf(publication, entity, exceptionSides[name]);
+  const exception = exceptionOf(publication, entity, name);
   if (exception === null) return null;
   const { type, id, attributes } = exceptionResource(publication.summary(entity).lei, exception, '');
   return { type, id, attributes };
@@ -147,20 +146,9 @@ export function answerLinked(
 ): Answer {
   const company = readCompany(publication, ask.lei);
   if (company === null) return missing('lei-records', ask.lei);
-  const lei = linkedLei(company, ask.name);
+  const lei = linked[ask.name].leiIn(company);
   const entity = lei === null ? null : (publication.find(lei)?.entity ?? null);
   return recordAnswer(publication, texts, entity, ask.shape, lei ?? ask.lei);
-}
-
-function linkedLei({ entity, registration }: Company, name: LinkedName): string | null {
-  switch (name) {
-    case 'managing-lou':
-      return registration.managingLou;
-    case 'associated-entity':
-      return entity.associatedEntity?.lei ?? null;
-    case 'successor-entity':
-      return entity.successorEntities[0]?.lei ?? null;
-  }
 }
 
 /** The parent, head office or fund of a company. */

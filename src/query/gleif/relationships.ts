@@ -1,5 +1,5 @@
 /** Answers with relationship records and reporting exceptions. */
-import { exceptionSides, type RelationName, relations } from '../../lei/gleif-relations.ts';
+import { exceptionSides, type ParentName, type RelationName, relations } from '../../lei/gleif-relations.ts';
 import type { Relationship, ReportingException } from '../../lei/relationship.ts';
 import type { GleifAsk } from '../../protocol/gleif-questions.ts';
 import type { Answer } from '../../protocol/questions.ts';
@@ -128,12 +128,13 @@ function relationshipResource(publication: PublicationReader, stored: StoredRela
   };
 }
 
+/** Why the company reports no such parent; null if it says nothing. */
 export function exceptionOf(
   publication: PublicationReader,
   entity: EntityNumber,
-  side: 'direct' | 'ultimate',
+  name: ParentName,
 ): ReportingException | null {
-  const json = publication.exceptions(entity)[side];
+  const json = publication.exceptions(entity)[exceptionSides[name]];
   return json === null ? null : JSON.parse(json);
 }
 
@@ -143,7 +144,7 @@ export function answerException(
   { lei, name }: RelationshipAsk<'exception'>,
 ): Answer {
   const entry = publication.find(lei);
-  const exception = entry === null ? null : exceptionOf(publication, entry.entity, exceptionSides[name]);
+  const exception = entry === null ? null : exceptionOf(publication, entry.entity, name);
   if (exception === null) return missing('reporting-exceptions', lei);
   return documentOf(texts, exceptionResource(lei, exception, texts.base));
 }

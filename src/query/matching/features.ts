@@ -92,30 +92,27 @@ function likenessOf({ slips, extra, added, places, missing, cut, swapped }: Name
 }
 const swappedLoss = 0.02;
 
-/** The features that all names of a company share. */
-type RecordFeatures = Omit<Features, 'name' | 'legalForm'>;
-
-export function featuresOfRecord(asked: AskedCompany, profile: Profile): RecordFeatures {
-  return {
+/**
+ * The features of a company by a pair of names; by null if the question has no name, or none is similar. The others are compared
+ * once.
+ */
+export function featuresOf(
+  asked: AskedCompany,
+  profile: Profile,
+  shareIn: ShareIn,
+): (names: ComparedNames | null) => Features {
+  const others = {
     country: asked.country === null ? null : countryFeature(asked.country, profile),
     city: cityFeature(asked.city, profile),
     registrationNumber: registrationFeature(asked.registration, profile.registrations),
   };
-}
-
-/** @param names null if the question has no name, or none is similar */
-export function featuresOf(
-  asked: AskedCompany,
-  profile: Profile,
-  record: RecordFeatures,
-  names: ComparedNames | null,
-  shareIn: ShareIn,
-): Features {
-  const forms = names?.reading.compared.forms ?? asked.readings[0]?.compared.forms ?? [];
-  return {
-    name: asked.name === null ? null : names === null ? 0 : likenessOf(names),
-    legalForm: formFeature(forms, profile, shareIn),
-    ...record,
+  return (names) => {
+    const forms = names?.reading.compared.forms ?? asked.readings[0]?.compared.forms ?? [];
+    return {
+      name: asked.name === null ? null : names === null ? 0 : likenessOf(names),
+      legalForm: formFeature(forms, profile, shareIn),
+      ...others,
+    };
   };
 }
 

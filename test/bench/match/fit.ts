@@ -11,7 +11,7 @@
 import { parseArgs } from 'node:util';
 import { initialsKey, initialsMark, nameTerms } from '../../../src/lei/names/name-terms.ts';
 import { candidateSources } from '../../../src/query/matching/candidates.ts';
-import { comparedNames, featuresOf, featuresOfRecord } from '../../../src/query/matching/features.ts';
+import { comparedNames, featuresOf } from '../../../src/query/matching/features.ts';
 import { matchLimits } from '../../../src/query/matching/limits.ts';
 import { profileOf } from '../../../src/query/matching/profile.ts';
 import { askedCompany } from '../../../src/query/matching/question.ts';
@@ -90,9 +90,9 @@ function prepared(
     const profile = profileOf(publication, entity, grade);
     if (profile === null || profile.lei === without) continue;
     const names = comparedNames(company, profile, weightOf);
-    const record = featuresOfRecord(company, profile);
+    const featuresBy = featuresOf(company, profile, shareIn);
     const [first, ...more] = names.map((each): NamePair => {
-      const features = featuresOf(company, profile, record, each, shareIn);
+      const features = featuresBy(each);
       const shares = weighedOf(features, each, profile);
       return { features, names: each, factors: Float32Array.from(weightNames, (name) => shares[name]) };
     });
