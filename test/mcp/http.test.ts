@@ -87,6 +87,15 @@ describe('the official client', () => {
     }
   });
 
+  test('gets a long answer whole, as the API gives it', async () => {
+    const { call } = await connect();
+    const answer = await fetch(`${service.baseUrl}/api/v1/search?q=bank&limit=100`);
+    const api: ReturnType<typeof JSON.parse> = await answer.json();
+    const { content, text, isError } = await call('search', { q: 'bank', limit: 100 });
+    expect([isError, content.data]).toEqual([false, api.data]);
+    expect(text.length).toBeGreaterThan(20_000);
+  });
+
   test('reads a list in pages with the cursors of the API', async () => {
     const { call } = await connect();
     const first = await call('search', { q: 'bank', limit: 2 });
