@@ -23,7 +23,7 @@ interface DataRepresentation extends PublishedRepresentation {
 }
 
 /**
- * In the order of the contract: 400 for several hosts, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or
+ * In the order of the contract: 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or
  * 200. CORS is on every answer.
  * @param read turns the address into a question, or into one 400 that names every fault
  */

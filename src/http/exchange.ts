@@ -2,13 +2,13 @@
  * One request while it passes through the steps of its route. Each type names what the steps so far have established: a
  * step that needs the valid address takes a {@link ReadExchange}, so steps in a wrong order do not compile.
  */
-
 import type { AccessRequest, Admission, PageAdmission } from '../accounts/access/admission.ts';
 import type { QueryPool, QuestionToAsk } from '../dispatch/query-threads.ts';
 import type { BurstWindow, QuotaState } from '../ports/ledger.ts';
 import type { ExceededPolicy, RequestSeen, RequestTrace, Tracer } from '../ports/observer.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
 import { pathOf, queryOf, readQuery } from './address.ts';
+import { addressFault } from './address-fault.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { DataRoute, GivenParameters, QuestionContext, RouteFacts } from './definition.ts';
 import { type LimitHeaders, limitHeaders } from './headers.ts';
@@ -334,13 +334,12 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
   }
 }
 
-const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;
-
 /** The id of the caller's trace (W3C Trace Context), 32 hexadecimal digits; null without a valid header. */
 function traceIdOf({ headers }: Request): string | null {
   const header = headers.get('traceparent');
   return header === null ? null : (traceparent.exec(header)?.[1] ?? null);
 }
+const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;
 
 /** A request to an endpoint that one question to a query thread answers. */
 export class DataExchange extends Exchange implements GivenParameters {
@@ -372,7 +371,8 @@ export class DataExchange extends Exchange implements GivenParameters {
 
   override get units(): number {
     const { units } = this.endpoint.cost;
-    return typeof units === 'number' ? units : units(this);
+    if (typeof units === 'number') return units;
+    return addressFault(this.request) === null ? units(this) : 1;
   }
 
   get tail(): string {

@@ -9,6 +9,7 @@ import type { QueryPool } from '../dispatch/query-threads.ts';
 import { timestamp } from '../lei/dates.ts';
 import type { BurstWindow, QuotaState } from '../ports/ledger.ts';
 import type { Answer, Question, ReadAnswer, Unavailability } from '../protocol/questions.ts';
+import { addressFault, hasOneHost, severalHosts } from './address-fault.ts';
 import { preflightHeaders } from './cors.ts';
 import { allowedMethods } from './definition.ts';
 import type { Exchange, FoundAnswer, PartsTaker, ReadExchange, WithPublication } from './exchange.ts';
@@ -20,7 +21,8 @@ import { refuseLarge } from './respond.ts';
 import type { StepChain, StepParts } from './step.ts';
 
 /**
- * Refuses several `Host` headers, answers preflights, and passes on the methods that the route has.
+ * Passes on the methods that the route has, and answers preflights. Several `Host` headers are refused here only if the
+ * method is no reason to count the request: {@link checkAddress} refuses the others, once they are counted.
  * @param otherMethod answers methods that the route does not have: with 405, unless the path is unknown
  */
 export function checkMethodAndHost<In extends Exchange>(
@@ -29,9 +31,9 @@ export function checkMethodAndHost<In extends Exchange>(
 ): StepChain<In> {
   return (exchange) => {
     const { request, method, endpoint } = exchange;
-    if (!hasOneHost(request)) exchange.refuse(severalHosts);
+    if (endpoint.methods.includes(method)) next(exchange);
+    else if (!hasOneHost(request)) exchange.refuse(severalHosts);
     else if (method === 'OPTIONS') answerPreflight(exchange);
-    else if (endpoint.methods.includes(method)) next(exchange);
     else otherMethod(exchange);
   };
 }
@@ -66,50 +68,6 @@ export function checkAddress<In extends Exchange>(next: StepChain<In>): StepChai
     if (fault === null) next(exchange);
     else exchange.refuse(fault);
   };
-}
-
-/** False for several `Host` headers, which the server joins: a proxy may have read another one (RFC 9112 §3.2). */
-function hasOneHost({ headers }: Request): boolean {
-  const host = headers.get('host');
-  return host === null || !host.includes(',');
-}
-
-const severalHosts: ProblemDetails = {
-  name: 'malformed-request',
-  detail: 'The request has several Host headers. Send exactly one.',
-  headers: { Connection: 'close' },
-};
-
-const fragment: ProblemDetails = {
-  name: 'malformed-request',
-  detail:
-    'The address of the request contains "#". A fragment stays with the client, and "#" in a value is written as %23.',
-};
-
-const unusableHost: ProblemDetails = {
-  name: 'malformed-request',
-  detail: 'The Host header is not a host: it must be a name or an address, alone or with a port.',
-};
-
-/**
- * The fault of a request's address (RFC 9112 §3.2), or null. Two parsers may read a faulty address differently: the
- * server resolves no `..` in it, and `new URL` throws.
- */
-export function addressFault({ url, headers }: Request): ProblemDetails | null {
-  if (url.includes('#')) return fragment;
-  // The server passes the path alone if there is no Host, and if it can't be a part of a URL.
-  const isUsable = url.startsWith('/') ? (headers.get('host') ?? '') === '' : hasUsableOrigin(url);
-  return isUsable ? null : unusableHost;
-}
-
-/** Nearly all requests have the same origin, and parsing costs more than all else in {@link addressFault}. */
-let knownOrigin: string | null = null;
-
-function hasUsableOrigin(url: string): boolean {
-  if (knownOrigin !== null && url.startsWith(knownOrigin)) return true;
-  if (!URL.canParse(url)) return false;
-  knownOrigin = url.slice(0, url.indexOf('/', 'https://'.length) + 1);
-  return true;
 }
 
 /** Identifies the caller and applies the quotas. */

@@ -7,6 +7,7 @@
 import type { Admission } from '../accounts/access/admission.ts';
 import { type BurstWindow, unitsEver } from '../ports/ledger.ts';
 import type { Question, ReadAnswer, Unavailability } from '../protocol/questions.ts';
+import { addressFault } from './address-fault.ts';
 import { ArrivingBodies, type ArrivingLimits, type HasRoomForPiece } from './bodies/budget.ts';
 import type { RouteFacts } from './definition.ts';
 import { type Arrival, Exchange } from './exchange.ts';
@@ -76,7 +77,7 @@ export class TaskExchange extends Exchange {
   }
 
   /** Call it once it is known what the request asks for, and so what it costs. */
-  understand(task: Task): void {
+  understand(task: Pick<Task, 'window' | 'units'>): void {
     this.#task = task;
   }
 
@@ -103,6 +104,11 @@ export function taskRoutes(
   const arriving = new ArrivingBodies(limits, parts.config.fronts);
   return routes.flatMap((route) => {
     const read = (exchange: TaskExchange) => {
+      const fault = addressFault(exchange.request);
+      if (fault !== null) {
+        exchange.understand(faulty);
+        return admit(parts, () => exchange.refuse(fault))(exchange);
+      }
       const reading = arriving.read(exchange.client, (hasRoom) => route.read(exchange, hasRoom));
       exchange.after(reading, (task) => {
         exchange.understand(task);
@@ -123,6 +129,9 @@ export function taskRoutes(
     }));
   });
 }
+
+/** The cost of a malformed address. */
+const faulty = { window: 'search', units: 1 } as const;
 
 function work(
   exchange: TaskExchange,

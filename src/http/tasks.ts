@@ -8,7 +8,7 @@ export function oneSearch(answer: Task['answer']): Task {
 }
 
 /** A faulty request. It costs one, like a faulty request to the API. */
-export function refused(problem: ProblemDetails): Task {
+function refused(problem: ProblemDetails): Task {
   return oneSearch(async () => ({ outcome: 'refused', problem }));
 }
 

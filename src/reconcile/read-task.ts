@@ -1,9 +1,8 @@
 /** Parses a request to the reconciliation service into a task. */
 import type { Config } from '../config.ts';
 import { queryOf } from '../http/address.ts';
-import { addressFault } from '../http/steps.ts';
 import type { Task } from '../http/task-route.ts';
-import { faulty, readTaskBody, refused } from '../http/tasks.ts';
+import { faulty, readTaskBody } from '../http/tasks.ts';
 import type { ReconcileTarget } from './addresses.ts';
 import { extendTask, proposalTask } from './extend.ts';
 import { manifest } from './manifest.ts';
@@ -20,8 +19,6 @@ export async function readTask(
   client: Client,
   hasRoom: (pieceBytes: number) => boolean,
 ): Promise<Task> {
-  const fault = addressFault(request);
-  if (fault !== null) return refused(fault);
   const parameters = new URLSearchParams(queryOf(request.url));
   if (parameters.has('callback')) {
     return faulty(

@@ -2,6 +2,7 @@
 import type { PageAdmission } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
 import { pathOf, queryOf } from '../http/address.ts';
+import { addressFault } from '../http/address-fault.ts';
 import { ArrivingBodies } from '../http/bodies/budget.ts';
 import { pageOperations, readMethods } from '../http/definition.ts';
 import { type Arrival, type Errors, Exchange } from '../http/exchange.ts';
@@ -13,7 +14,7 @@ import { problemResponse } from '../http/representation/problems.ts';
 import { respond } from '../http/respond.ts';
 import { type PathParameters, type Route, replacementCharacter } from '../http/routes.ts';
 import type { StepChain, StepParts } from '../http/step.ts';
-import { addressFault, askOnceMore, checkMethodAndHost } from '../http/steps.ts';
+import { askOnceMore, checkMethodAndHost } from '../http/steps.ts';
 import { leiIn } from '../lei/identifiers.ts';
 import type { ExceededPolicy } from '../ports/observer.ts';
 import type { Coding, Unavailability } from '../protocol/questions.ts';

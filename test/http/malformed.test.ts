@@ -166,6 +166,9 @@ describe('a malformed address', () => {
         expect(JSON.parse(body).detail).toStartWith('The Host header is not a host');
       }
     }
+    const message =
+      'POST /mcp HTTP/1.1\r\nHost: a b\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+    expect(parseAnswer(await sendRaw(service.port, message)).body).toContain('The Host header is not a host');
     expect(service.errorLog).toEqual([]);
   });
 
@@ -194,6 +197,31 @@ describe('a malformed address', () => {
     for (const path of [company.path, '/reconcile', '/docs', '/nowhere']) await answerTo(`${path}#`, 'x');
     // The router takes the fragment for a part of the path, so only the first path is one of the API.
     expect(admitted).toEqual({ pages: 3, api: 1 });
+    const tasks = ['/reconcile', '/mcp'];
+    for (const path of [company.path, ...tasks, '/docs']) {
+      const method = path === '/mcp' ? 'POST' : 'GET';
+      await sendRaw(service.port, `${method} ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`);
+    }
+    // The pages' bucket counts '/docs', which costs nothing if its address is right.
+    expect(admitted).toEqual({ pages: 4, api: 4 });
+  });
+
+  test('of a batch costs one, however many values it may have', async () => {
+    const admitted: number[] = [];
+    const { admit } = service.scene;
+    service.scene.admit = (request) => {
+      admitted.push(request.units);
+      return admit(request);
+    };
+    const batch = `/ext/v1/companies?lei=${company.lei},${company.lei},${company.lei}`;
+    for (const [target, host] of [
+      [batch, 'x'],
+      [`${batch}#`, 'x'],
+      [batch, 'a b'],
+      [batch, 'a, b'],
+    ] as const)
+      await answerTo(target, host);
+    expect(admitted).toEqual([3, 1, 1, 1]);
   });
 });
 
@@ -236,9 +264,18 @@ describe('the connection', () => {
 });
 
 describe('several Host headers', () => {
-  test('get 400 before any endpoint is reached, and end the connection', async () => {
+  test('get 400 before any question is asked, and end the connection', async () => {
     const questions = service.questions.length;
-    for (const path of [company.path, '/api/v1/status', '/docs', '/nowhere']) {
+    const paths = [
+      company.path,
+      '/api/v1/status',
+      '/docs',
+      '/nowhere',
+      '/reconcile',
+      '/mcp',
+      '/gleif/api/v1/x',
+    ];
+    for (const path of paths) {
       for (const method of ['GET', 'OPTIONS', 'POST']) {
         const answer = parseAnswer(
           await sendRaw(
@@ -247,9 +284,15 @@ describe('several Host headers', () => {
           ),
         );
         expect([path, answer.status, answer.headers.get('connection')]).toEqual([path, 400, 'close']);
-        expect(JSON.parse(answer.body)).toMatchObject({ title: 'Malformed request', status: 400 });
+        if (!path.startsWith('/gleif'))
+          expect(JSON.parse(answer.body)).toMatchObject({ title: 'Malformed request', status: 400 });
       }
     }
     expect(service.questions).toHaveLength(questions);
+  });
+
+  test('get the rate-limit headers of a counted endpoint', async () => {
+    const answer = await sendRaw(service.port, `GET ${company.path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`);
+    expect(parseAnswer(answer).headers.get('x-ratelimit-limit')).toBe('100');
   });
 });

@@ -11,7 +11,7 @@ import { type DataExchange, Exchange, type ReadTarget } from '../../http/exchang
 import { invalidParameters, type ProblemDetails } from '../../http/problem.ts';
 import type { Route } from '../../http/routes.ts';
 import type { StepParts } from '../../http/step.ts';
-import { checkMethodAndHost } from '../../http/steps.ts';
+import { checkAddress, checkMethodAndHost } from '../../http/steps.ts';
 import type { GleifAsk, GleifPage } from '../../protocol/gleif-questions.ts';
 import type { Question } from '../../protocol/questions.ts';
 import { JsonApiRepresentation } from './json-api.ts';
@@ -27,7 +27,7 @@ export function gleifApiRoutes(parts: StepParts): readonly Route[] {
     return [row, { ...row, path: `${row.path}/` }];
   });
   const refuse = (exchange: Exchange) => exchange.refuse(nothingHere(parts));
-  const unknown = checkMethodAndHost(refuse, refuse);
+  const unknown = checkMethodAndHost(checkAddress(refuse), refuse);
   const elsewhere = [gleifBase, `${gleifBase}/*`].map(
     (path): Route => ({
       path,
