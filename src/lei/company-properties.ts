@@ -134,10 +134,24 @@ export function propertyOf(id: string): Property | null {
   return byId.get(id) ?? null;
 }
 
-/** Whether a query may have the property. */
-export function isAskable(id: string): boolean {
-  return askableIds.includes(id);
+/**
+ * The properties that a query names, by id and name in small letters: the id under which it is asked; null for a property
+ * that says nothing about which company is meant.
+ */
+const inQueries: ReadonlyMap<string, string | null> = new Map(
+  properties.flatMap(({ id, name }) => {
+    const asked = id === 'countryName' ? 'country' : askableIds.includes(id) ? id : null;
+    return [id, name].map((text) => [text.toLowerCase(), asked] as const);
+  }),
+);
+
+/**
+ * The id of a property that a query may have; null for a property that is ignored, undefined if there is no such one.
+ * @param text an id, or what a user types in its place: OpenRefine sends that as the id
+ */
+export function propertyInQuery(text: string): string | null | undefined {
+  return inQueries.get(text.trim().toLowerCase());
 }
 
-/** The names of those properties, for messages. */
+/** The names of the properties that a query may have, for messages. */
 export const askableList = askableIds.join(', ');

@@ -10,7 +10,7 @@ import { matchParameters } from '../http/match-parameters.ts';
 import { Refusal } from '../http/parameters.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
 import { faulty } from '../http/tasks.ts';
-import { askableList, isAskable, propertyOf } from '../lei/company-properties.ts';
+import { askableList, propertyInQuery } from '../lei/company-properties.ts';
 import { leiIn } from '../lei/identifiers.ts';
 import type { KnownOfCompany, ReconcileQuery, ReconcileQuestion } from '../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../protocol/questions.ts';
@@ -88,12 +88,12 @@ function readProperties(properties: unknown = []): PropertyReading {
   let firstFault: string | null = null;
   for (let at = properties.length - 1; at >= 0; at--) {
     const each: unknown = properties[at];
-    const { pid: id, v: cell } = isFields(each) ? each : noFields;
-    if (typeof id !== 'string') firstFault = 'A property must have the members pid and v.';
-    else if (values.has(id)) continue;
-    else if (isAskable(id)) setText(values, id, cellText(cell));
-    else if (propertyOf(id) === null)
-      firstFault = `There is no property ${quoted(shortened(id))}; a query takes ${askableList}.`;
+    const { pid, v: cell } = isFields(each) ? each : noFields;
+    const id = typeof pid === 'string' ? propertyInQuery(pid) : null;
+    if (typeof pid !== 'string') firstFault = 'A property must have the members pid and v.';
+    else if (id === undefined)
+      firstFault = `There is no property ${quoted(shortened(pid))}; a query takes ${askableList}.`;
+    else if (id !== null && !values.has(id)) setText(values, id, cellText(cell));
   }
   return firstFault === null ? { values } : { fault: firstFault };
 }

@@ -139,6 +139,10 @@ describe('a query', () => {
     }
     expect(await scoreWith({ pid: 'city', v: 'Frankfurt am Main' })).toBeGreaterThan(alone);
     expect(await scoreWith({ pid: 'country', v: 'Japan' })).toBeLessThan(alone);
+    // OpenRefine sends what its user types in place of an id, and offers the name of the country too.
+    for (const pid of ['Country', ' COUNTRY', 'countryName', 'Country name']) {
+      expect([pid, await scoreWith({ pid, v: 'Germany' })]).toEqual([pid, inGermany]);
+    }
     // The query contains nothing that identifies a company.
     expect(await scoreWith({ pid: 'status', v: 'INACTIVE' })).toBe(alone);
 
