@@ -42,8 +42,8 @@ interface SignInAttempt {
 type SignInCheck =
   | { readonly outcome: 'known'; readonly accountId: string; readonly keyId: string }
   | { readonly outcome: 'unknown' }
-  /** The client has guessed too often. `returnsAt`: epoch milliseconds at which it may try again. */
-  | { readonly outcome: 'exhausted'; readonly returnsAt: number };
+  /** The client has guessed too often. It may try again at `returnsAt`, by the clock of `quota`. */
+  | { readonly outcome: 'exhausted'; readonly quota: QuotaState; readonly returnsAt: number };
 
 export interface FrontAccess extends Access {
   /** Looks a key up. In 60 seconds a client can try as many keys that are not active as it can make searches. */
@@ -176,7 +176,7 @@ function pageDemand(
 
 function failedSignIn(taking: TakeOutcome): SignInCheck {
   if (taking.outcome === 'taken') return { outcome: 'unknown' };
-  return { outcome: 'exhausted', returnsAt: taking.returnsAt };
+  return { outcome: 'exhausted', quota: taking.quota, returnsAt: taking.returnsAt };
 }
 
 function admission(ledger: Ledger, demand: Demand, taking: TakeOutcome): Admission {

@@ -7,6 +7,7 @@ import type { Tariffs } from '../../accounts/access/tariffs.ts';
 import type { AccountChange, AccountDesk, AccountReply } from '../../accounts/desk/account-desk.ts';
 import { checkKeyName } from '../../accounts/state/account.ts';
 import { readMethods } from '../../http/definition.ts';
+import { secondsUntil } from '../../http/headers.ts';
 import { type PageAnswer, type PageDefinition, redirect, type Visit } from '../definition.ts';
 import { readFields } from '../form-fields.ts';
 import { type AccountSite, notePage, signInPage } from './note-pages.ts';
@@ -90,7 +91,7 @@ async function signIn(
   const forwardedFor = request.headers.get('x-forwarded-for');
   const check = await access.signIn({ key: typed.trim(), peer, forwardedFor, now });
   if (check.outcome === 'exhausted') {
-    return signInPage(config, { status: 429, retrySeconds: Math.ceil((check.returnsAt - now) / 1_000) });
+    return signInPage(config, { status: 429, retrySeconds: secondsUntil(check.returnsAt, check.quota) });
   }
   if (check.outcome === 'unknown') return signInPage(config, { status: 401, refused: true });
   const session = newSession();

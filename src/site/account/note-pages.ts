@@ -54,7 +54,7 @@ function faultOf({ refused = false, retrySeconds }: SignInNote): string | null {
 }
 
 function headersOf({ status, refused = false, retrySeconds }: SignInNote): Record<string, string> {
-  if (retrySeconds !== undefined) return { 'Retry-After': String(Math.max(1, retrySeconds)) };
+  if (retrySeconds !== undefined) return { 'Retry-After': String(retrySeconds) };
   const error = refused ? ', error="invalid_token"' : '';
   return status === 401 ? { 'WWW-Authenticate': `Bearer realm="lei"${error}` } : {};
 }

@@ -104,6 +104,14 @@ describe('signing in', () => {
     expect((await guess('198.51.100.1')).status).toBe(401);
   });
 
+  test('says how long to wait by the clock that counts, which may be ahead of a late request', async () => {
+    await serveWith({ LEI_BURST_SEARCH: '1' });
+    await new SignedIn(served).signIn('lei_live_guess');
+    served.now -= 400;
+    const refused = await new SignedIn(served).signIn('lei_live_guess');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  });
+
   test('counts, like every visit with a session, as a page visit of the client’s minute', async () => {
     await serveWith({ LEI_PAGES_BURST: '4' });
     const browser = await SignedIn.open(served, account.secret);
