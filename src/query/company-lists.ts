@@ -1,4 +1,5 @@
 /** Lists of one company, in pages. getChildren: its children of one kind, by name. getCompanyIsins: all its ISINs. */
+import { noNotices } from '../lei/notices.ts';
 import { childTypes } from '../lei/relationship-codes.ts';
 import type { ChildrenQuestion, IsinsQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
@@ -6,6 +7,7 @@ import type { PublicationReader, StoredRelationship } from '../store/publication
 import type { Steps } from '../store/steps.ts';
 import { found, notFound, out, putList, putShown, textOrNull } from './answers.ts';
 import { queryLimits } from './limits.ts';
+import { recordOf } from './look-ups.ts';
 import { byName, compare, isCurrent, nameMembers, type RelatedCompany } from './related.ts';
 
 interface ChildCompany extends RelatedCompany {
@@ -21,11 +23,11 @@ export function* answerChildren(
   { lei, of, after, limit }: Omit<ChildrenQuestion, 'kind'>,
   members = nameMembers,
 ): Steps<Answer> {
-  const entry = publication.find(lei);
-  if (entry === null || !entry.hasRecord) return notFound;
-  const { name } = publication.summary(entry.entity);
+  const entity = recordOf(publication, lei);
+  if (entity === null) return notFound;
+  const { name } = publication.summary(entity);
   const children: ChildCompany[] = [];
-  for (const [index, stored] of (yield* publication.relationshipsInSteps(entry.entity)).asEnd.entries()) {
+  for (const [index, stored] of (yield* publication.relationshipsInSteps(entity)).asEnd.entries()) {
     if (index > 0 && index % queryLimits.itemsPerStep === 0) yield;
     if (isCurrent(stored, childTypes[of])) children.push(childOf(publication, stored));
   }
@@ -36,7 +38,7 @@ export function* answerChildren(
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"kind":"${of}","total":${children.length},"items":`);
   putList(out, children.slice(from, to), (child) => putChild(publication, child, members));
   out.text('}');
-  return found(out, undefined, to < children.length ? String(to) : null);
+  return found(out, noNotices, to < children.length ? String(to) : null);
 }
 
 function childOf(publication: PublicationReader, stored: StoredRelationship): ChildCompany {
@@ -58,11 +60,11 @@ function putChild(
 
 export function answerIsins(publication: PublicationReader, question: IsinsQuestion): Answer {
   const { lei, after, limit } = question;
-  const entry = publication.find(lei);
-  if (entry === null || !entry.hasRecord) return notFound;
-  const { name } = publication.summary(entry.entity);
-  const { total, items, next } = publication.isins(entry.entity, after, limit);
+  const entity = recordOf(publication, lei);
+  if (entity === null) return notFound;
+  const { name } = publication.summary(entity);
+  const { total, items, next } = publication.isins(entity, after, limit);
   out.begin();
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"total":${total},"items":${JSON.stringify(items)}}`);
-  return found(out, undefined, next);
+  return found(out, noNotices, next);
 }

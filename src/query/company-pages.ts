@@ -25,7 +25,7 @@ import { found, notFound, out } from './answers.ts';
 import { answerChildren } from './company-lists.ts';
 import { nameOfRegister } from './gleif/code-lists.ts';
 import { answerChanges } from './history.ts';
-import { answerCompany } from './look-ups.ts';
+import { answerCompany, recordOf } from './look-ups.ts';
 import { factMembers } from './related.ts';
 import { answerParents } from './relationships.ts';
 
@@ -135,6 +135,6 @@ function recordNames(
 }
 
 function nameOfIssuer(publication: PublicationReader, lei: string | null): string | null {
-  const entry = lei === null ? null : publication.find(lei);
-  return entry?.hasRecord === true ? (publication.summary(entry.entity).name ?? '') : null;
+  const entity = lei === null ? null : recordOf(publication, lei);
+  return entity === null ? null : (publication.summary(entity).name ?? '');
 }

@@ -12,6 +12,7 @@ import type { EntityNumber, PublicationReader } from '../store/publication-reade
 import type { Steps } from '../store/steps.ts';
 import { foundAlone, notFound, putListInSteps, putShown } from './answers.ts';
 import { queryLimits } from './limits.ts';
+import { recordOf } from './look-ups.ts';
 import { nodeMembers, type RelationshipEnds, Walk } from './ownership.ts';
 import { countOf, isCurrent } from './related.ts';
 
@@ -25,18 +26,18 @@ export function* answerGroup(
   publication: PublicationReader,
   { lei, directions }: GroupQuestion,
 ): Steps<Answer> {
-  const entry = publication.find(lei);
-  if (entry === null || !entry.hasRecord) return notFound;
-  const walk = new Walk(publication, entry.entity);
+  const asked = recordOf(publication, lei);
+  if (asked === null) return notFound;
+  const walk = new Walk(publication, asked);
   if (directions.includes('up')) yield* walk.go(['up'], ownershipDepthMax, typesAbove);
   const above = [...walk.leis.keys()];
-  const orphans = directions.includes('down') ? yield* goDown(publication, walk, entry.entity) : 0;
+  const orphans = directions.includes('down') ? yield* goDown(publication, walk, asked) : 0;
   // Others write to the shared buffer between two steps.
   const out = new JsonBytes();
   out.begin();
   out.text(`{"lei":"${lei}","nodes":`);
   yield* putListInSteps(out, [...walk.leis.keys()], (entity) =>
-    putNode(out, publication, entity, entity === entry.entity ? orphans : 0),
+    putNode(out, publication, entity, entity === asked ? orphans : 0),
   );
   out.text(',"edges":');
   walk.putEdges(out);

@@ -49,7 +49,7 @@ export function* answerAsOf(
     return { outcome: 'invalid', parameter: 'moment', detail: `is in the future; today is ${today} (UTC)` };
   }
   const company = readCompany(publication, lei);
-  const items = (yield* allChanges(publication, lei)).filter(isOfRecord);
+  const items = ((yield* allChanges<PastEvent>(publication, lei)) ?? []).filter(isOfRecord);
   if (company === null && items.length === 0) return notFound;
   const standing = standingAt(Date.parse(at), company, items);
   if (standing.record === null) {
@@ -63,14 +63,21 @@ export function* answerAsOf(
   return found(out);
 }
 
-/** Newest first. */
-function* allChanges(publication: PublicationReader, lei: string): Steps<readonly PastEvent[]> {
-  const items: PastEvent[] = [];
+/**
+ * All changes of a company, newest first; null for an LEI that was never in the data.
+ * @template Item the members of a ChangeItem that are read
+ */
+export function* allChanges<Item>(
+  publication: PublicationReader,
+  lei: string,
+): Steps<readonly Item[] | null> {
+  const items: Item[] = [];
   let after: string | null = null;
   do {
     const page = publication.changes(lei, after, queryLimits.changesPerReading);
-    for (const text of page?.items ?? []) items.push(JSON.parse(text));
-    after = page?.next ?? null;
+    if (page === null) return null;
+    for (const text of page.items) items.push(JSON.parse(text));
+    after = page.next;
     yield;
   } while (after !== null);
   return items;

@@ -2,6 +2,7 @@
 import { countryCodes, refusedCountry } from '../lei/codes.ts';
 import { legalFormLabel } from '../lei/legal-form-list.ts';
 import type { ValueField } from '../lei/list-fields.ts';
+import { noNotices } from '../lei/notices.ts';
 import { regionName } from '../lei/places-of-iso.ts';
 import type { FieldCondition, ListQuery, ListQuestion } from '../protocol/list-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
@@ -155,7 +156,7 @@ export function* answerList(publication: PublicationReader, question: ListQuesti
   });
   out.text('}');
   const next = question.skip + entities.length;
-  return found(out, undefined, next < total && entities.length > 0 ? String(next) : null);
+  return found(out, noNotices, next < total && entities.length > 0 ? String(next) : null);
 }
 
 const dates = [

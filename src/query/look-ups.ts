@@ -10,11 +10,17 @@ import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, EntitySummary, PublicationReader } from '../store/publication-reader.ts';
 import { found, notFound, out, putList, putShown, shown, textOrNull } from './answers.ts';
 
+/** The entity of an LEI that has a record; null for any other LEI, even if others mention it. */
+export function recordOf(publication: Pick<PublicationReader, 'find'>, lei: string): EntityNumber | null {
+  const entry = publication.find(lei);
+  return entry?.hasRecord === true ? entry.entity : null;
+}
+
 /** The stored record, which is ready JSON. An LEI that others only mention has no record and is not found. */
 export function answerCompany(publication: PublicationReader, lei: string): Answer {
-  const entry = publication.find(lei);
-  if (entry === null || !entry.hasRecord) return notFound;
-  const company = publication.company(entry.entity);
+  const entity = recordOf(publication, lei);
+  if (entity === null) return notFound;
+  const company = publication.company(entity);
   if (company === null) throw new Error(`The directory names a record of ${lei} that is not stored.`);
   return { outcome: 'found', data: company.json, next: null, notices: company.notices };
 }

@@ -7,6 +7,7 @@ import type { EntityNumber, PublicationReader, StoredRelationship } from '../sto
 import type { Steps } from '../store/steps.ts';
 import { found, notFound, out, putList, putShown, shown } from './answers.ts';
 import { queryLimits } from './limits.ts';
+import { recordOf } from './look-ups.ts';
 import { isCurrent } from './related.ts';
 
 type AskedDirection = OwnershipQuestion['directions'][number];
@@ -33,14 +34,14 @@ const followed: readonly string[] = Object.values(parentTypes);
 /** A step is one company from which relationships are followed. */
 export function* answerOwnership(publication: PublicationReader, question: OwnershipQuestion): Steps<Answer> {
   const { lei, directions, depth } = question;
-  const entry = publication.find(lei);
-  if (entry === null || !entry.hasRecord) return notFound;
-  const walk = new Walk(publication, entry.entity);
+  const entity = recordOf(publication, lei);
+  if (entity === null) return notFound;
+  const walk = new Walk(publication, entity);
   yield* walk.go(directions, depth, followed);
   out.begin();
   out.text(`{"lei":"${lei}","direction":${JSON.stringify(directions)},"depth":${depth},"nodes":`);
-  putList(out, [...walk.leis.keys()], (entity) => {
-    putShown(out, publication.summary(entity), nodeMembers);
+  putList(out, [...walk.leis.keys()], (node) => {
+    putShown(out, publication.summary(node), nodeMembers);
     out.text('}');
   });
   out.text(',"edges":');

@@ -1,6 +1,6 @@
 /** Chooses among the relationships of a company, and orders the companies at their other ends. */
 import { currentStatus } from '../lei/relationship-codes.ts';
-import type { StoredRelationship } from '../store/publication-reader.ts';
+import type { PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
 import { shown } from './answers.ts';
 
 /** Whether a relationship is current and of one of the types. */
@@ -15,8 +15,27 @@ export function countOf(relationships: readonly StoredRelationship[], types: rea
   return count;
 }
 
+/**
+ * Of the relationships of a company as start node, the current one of one of the types; null if there is none. Of several, the
+ * one updated last, then that to the lowest LEI, so that every load gives the same answer.
+ */
+export function currentParent(
+  publication: PublicationReader,
+  asStart: readonly StoredRelationship[],
+  types: readonly string[],
+): StoredRelationship | null {
+  const leiOf = ({ end }: StoredRelationship) => publication.summary(end).lei;
+  const order = (a: StoredRelationship, b: StoredRelationship) =>
+    compare(updateOf(b), updateOf(a)) || compare(leiOf(a), leiOf(b));
+  let chosen: StoredRelationship | null = null;
+  for (const stored of asStart) {
+    if (isCurrent(stored, types) && (chosen === null || order(stored, chosen) < 0)) chosen = stored;
+  }
+  return chosen;
+}
+
 /** When a relationship was updated, as a text that sorts like the time; '' for a published value that is not a time. */
-export function updateOf({ lastUpdateDate }: StoredRelationship): string {
+function updateOf({ lastUpdateDate }: StoredRelationship): string {
   // A fraction of a second is later than the full second, but 'Z' sorts after '.'.
   return /^\d{4}-\d\d-\d\dT/.test(lastUpdateDate) ? lastUpdateDate.replace('Z', '') : '';
 }

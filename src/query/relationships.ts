@@ -16,15 +16,16 @@ import type {
 import type { Steps } from '../store/steps.ts';
 import { found, foundAlone, notFound, out, putListInSteps, putShown } from './answers.ts';
 import { queryLimits } from './limits.ts';
+import { recordOf } from './look-ups.ts';
 import {
   byName,
   compare,
   countOf,
+  currentParent,
   factMembers,
   isCurrent,
   nameMembers,
   type RelatedCompany,
-  updateOf,
 } from './related.ts';
 
 /** A relationship seen from the company asked about. */
@@ -79,9 +80,8 @@ function* answerAbout(
   members: About['members'],
   put: (about: About) => Steps<void>,
 ): Steps<Answer> {
-  const entry = publication.find(lei);
-  if (entry === null || !entry.hasRecord) return notFound;
-  const { entity } = entry;
+  const entity = recordOf(publication, lei);
+  if (entity === null) return notFound;
   const relationships = yield* publication.relationshipsInSteps(entity);
   const { asStart, asEnd } = relationships;
   // Others write to the shared texts between two steps.
@@ -112,8 +112,11 @@ function* putOnlyParents(about: About): Steps<void> {
 function* putParents(about: About): Steps<readonly RelationshipLink[]> {
   const { out, asStart, publication, entity } = about;
   const parents = yield* linksTo(about, 'parent', asStart);
-  const directParent = currentParent(about, parents, childTypes.direct);
-  const ultimateParent = currentParent(about, parents, childTypes.ultimate);
+  const current = (types: readonly string[]) => {
+    const chosen = currentParent(publication, asStart, types);
+    return parents.find(({ stored }) => stored === chosen) ?? null;
+  };
+  const [directParent, ultimateParent] = [current(childTypes.direct), current(childTypes.ultimate)];
   const isAnyMissing = directParent === null || ultimateParent === null;
   const exceptions = isAnyMissing ? publication.exceptions(entity) : noExceptions;
   out.put(directParentPiece);
@@ -170,27 +173,6 @@ function* linksTo(
     links.push({ direction, stored, end: known.get(entity) ?? endOf(entity) });
   }
   return links;
-}
-
-/**
- * Of several current records, takes the one updated last, then the lowest LEI, so that every load gives the same
- * answer.
- */
-function currentParent(
-  texts: RelationshipTexts,
-  parents: readonly RelationshipLink[],
-  types: readonly string[],
-): RelationshipLink | null {
-  let chosen: RelationshipLink | null = null;
-  for (const link of parents) {
-    if (isCurrent(link.stored, types) && (chosen === null || isNewer(texts, link, chosen))) chosen = link;
-  }
-  return chosen;
-}
-
-function isNewer(texts: RelationshipTexts, a: RelationshipLink, b: RelationshipLink): boolean {
-  const [aDate, bDate] = [updateOf(a.stored), updateOf(b.stored)];
-  return aDate === bDate ? companyOf(texts, a).lei < companyOf(texts, b).lei : aDate > bDate;
 }
 
 /** The company at the other end. */

@@ -3,13 +3,13 @@
 import type { GleifAsk } from '../../protocol/gleif-questions.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
-import { readCompany } from '../look-ups.ts';
+import { readCompany, recordOf } from '../look-ups.ts';
 import { documentOf, type GleifTexts, listOf, missing, skippedBefore } from './document.ts';
 
 /** No open source has marketing names, web sites and days of accreditation. */
 export function issuerAttributes(publication: PublicationReader, lei: string) {
-  const entry = publication.find(lei);
-  const name = entry?.hasRecord === true ? publication.summary(entry.entity).name : null;
+  const entity = recordOf(publication, lei);
+  const name = entity === null ? null : publication.summary(entity).name;
   return { lei, name, marketingName: null, website: null, accreditationDate: null };
 }
 
@@ -48,10 +48,10 @@ export function answerIsins(
   texts: GleifTexts,
   { lei, page }: CompanyListAsk<'isins'>,
 ): Answer {
-  const entry = publication.find(lei);
-  if (entry?.hasRecord !== true) return missing('lei-records', lei);
+  const entity = recordOf(publication, lei);
+  if (entity === null) return missing('lei-records', lei);
   const from = skippedBefore(page);
-  const { total, items } = publication.isins(entry.entity, null, from + page.size);
+  const { total, items } = publication.isins(entity, null, from + page.size);
   const shown = items
     .slice(from)
     .map((isin) => ({ type: 'isins', id: `${lei}|${isin}`, attributes: { lei, isin } }));

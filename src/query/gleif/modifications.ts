@@ -7,7 +7,7 @@ import type { GleifAsk, GleifFilter } from '../../protocol/gleif-questions.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import type { Steps } from '../../store/steps.ts';
-import { queryLimits } from '../limits.ts';
+import { allChanges } from '../history.ts';
 import { type GleifTexts, listOf, missing, onPage } from './document.ts';
 import { digest } from './relationships.ts';
 
@@ -44,15 +44,9 @@ export function* answerModifications(
   texts: GleifTexts,
   { lei, filters, isOldestFirst, page }: ModificationsAsk,
 ): Steps<Answer> {
-  const all: Modification[] = [];
-  let after: string | null = null;
-  do {
-    const changes = publication.changes(lei, after, queryLimits.changesPerReading);
-    if (changes === null) return missing('lei-records', lei);
-    for (const item of changes.items) all.push(...modificationsOf(lei, JSON.parse(item)));
-    after = changes.next;
-    yield;
-  } while (after !== null);
+  const changes = yield* allChanges<ChangeItem>(publication, lei);
+  if (changes === null) return missing('lei-records', lei);
+  const all = changes.flatMap((item) => modificationsOf(lei, item));
   const identities = identitiesOf(all);
   const wanted = all.filter((each) => filters.every((filter) => meets(each, filter)));
   if (isOldestFirst) wanted.reverse();

@@ -7,7 +7,7 @@ import type { EntityNumber, PublicationReader } from '../../store/publication-re
 import type { TimedOut } from '../../store/search/search-reader.ts';
 import type { Steps } from '../../store/steps.ts';
 import { found, foundAlone, out } from '../answers.ts';
-import { readCompany } from '../look-ups.ts';
+import { readCompany, recordOf } from '../look-ups.ts';
 import {
   type GleifTexts,
   includedText,
@@ -157,9 +157,9 @@ export function answerRelated(
   texts: GleifTexts,
   ask: RecordAsk<'related'>,
 ): Answer {
-  const entry = publication.find(ask.lei);
-  if (entry?.hasRecord !== true) return missing('lei-records', ask.lei);
-  const end = parentOf(publication, entry.entity, ask.name)?.end ?? null;
+  const entity = recordOf(publication, ask.lei);
+  if (entity === null) return missing('lei-records', ask.lei);
+  const end = parentOf(publication, entity, ask.name)?.end ?? null;
   const lei = end === null ? ask.lei : publication.summary(end).lei;
   return recordAnswer(publication, texts, end, ask.shape, lei);
 }
@@ -172,10 +172,9 @@ export function* answerSuccessors(
 ): Steps<Answer> {
   const company = readCompany(publication, ask.lei);
   if (company === null) return missing('lei-records', ask.lei);
-  const entities = company.entity.successorEntities.flatMap(({ lei }) => {
-    const entry = lei === null ? null : publication.find(lei);
-    return entry?.hasRecord === true ? entry.entity : [];
-  });
+  const entities = company.entity.successorEntities.flatMap(
+    ({ lei }) => (lei === null ? null : recordOf(publication, lei)) ?? [],
+  );
   return yield* pageAnswer(publication, texts, onPage(entities, ask.page), entities.length, ask);
 }
 
@@ -185,9 +184,9 @@ export function* answerRelatives(
   texts: GleifTexts,
   ask: RecordAsk<'relatives'>,
 ): Steps<Answer> {
-  const entry = publication.find(ask.lei);
-  if (entry?.hasRecord !== true) return missing('lei-records', ask.lei);
-  const ends = yield* currentEnds(publication, entry.entity, ask.name);
+  const entity = recordOf(publication, ask.lei);
+  if (entity === null) return missing('lei-records', ask.lei);
+  const ends = yield* currentEnds(publication, entity, ask.name);
   const { total, entities } = yield* publication.lists.list({
     conditions: [{ is: 'entity', entities: Uint32Array.from(ends), isExcluded: false }],
     first: null,

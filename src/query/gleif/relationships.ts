@@ -7,27 +7,19 @@ import { seconds } from '../../store/gleif/parts.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../../store/publication-reader.ts';
 import type { Steps } from '../../store/steps.ts';
 import { queryLimits } from '../limits.ts';
-import { compare, isCurrent, updateOf } from '../related.ts';
+import { recordOf } from '../look-ups.ts';
+import { compare, currentParent, isCurrent } from '../related.ts';
 import { documentOf, type GleifTexts, listOf, missing, onPage } from './document.ts';
 
 type RelationshipAsk<For extends GleifAsk['for']> = Extract<GleifAsk, { for: For }>;
 
-/**
- * The current relationship to a company's parent, head office or fund; null if it has none. Of several, the one updated
- * last, then that with the lowest LEI, as in the service's own answers.
- */
+/** The current relationship to a company's parent, head office or fund; null if it has none. */
 export function parentOf(
   publication: PublicationReader,
   entity: EntityNumber,
   name: RelationName,
 ): StoredRelationship | null {
-  const { type } = relations[name];
-  const current = publication.relationships(entity).asStart.filter((stored) => isCurrent(stored, [type]));
-  if (current.length < 2) return current[0] ?? null;
-  const [first = null] = current
-    .map((stored) => ({ stored, at: updateOf(stored), lei: publication.summary(stored.end).lei }))
-    .sort((a, b) => compare(b.at, a.at) || compare(a.lei, b.lei));
-  return first?.stored ?? null;
+  return currentParent(publication, publication.relationships(entity).asStart, [relations[name].type]);
 }
 
 /** The current relationships of a kind in which a company is the end node. */
@@ -72,10 +64,10 @@ export function* answerRelationshipList(
   texts: GleifTexts,
   { lei, name, page }: RelationshipAsk<'relationships'>,
 ): Steps<Answer> {
-  const entry = publication.find(lei);
-  if (entry?.hasRecord !== true) return missing('lei-records', lei);
+  const entity = recordOf(publication, lei);
+  if (entity === null) return missing('lei-records', lei);
   const sortable: { readonly stored: StoredRelationship; readonly at: string; readonly lei: string }[] = [];
-  for (const stored of yield* currentOf(publication, entry.entity, name)) {
+  for (const stored of yield* currentOf(publication, entity, name)) {
     if (sortable.length > 0 && sortable.length % queryLimits.itemsPerStep === 0) yield;
     const { registration }: Relationship = JSON.parse(stored.json);
     const at = registration.initialRegistrationDate ?? '';

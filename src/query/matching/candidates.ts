@@ -7,6 +7,7 @@ import type { PublicationReader } from '../../store/publication-reader.ts';
 import { gradeInScore, grades } from '../../store/search/score/grades.ts';
 import { TimeIsUp } from '../../store/search/time-limit.ts';
 import type { Steps } from '../../store/steps.ts';
+import { recordOf } from '../look-ups.ts';
 import { matchLimits } from './limits.ts';
 import type { AskedCompany } from './question.ts';
 
@@ -17,8 +18,8 @@ type Finds = Map<number, number>;
 /** By LEI, by number, and by the name as it stands, in the country if there is one. @throws TimeIsUp */
 function* nearCandidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<CandidateRanks> {
   const found: Finds = new Map();
-  const entry = asked.lei === null ? null : publication.find(asked.lei);
-  if (entry?.hasRecord === true) found.set(entry.entity, grades.live);
+  const entity = asked.lei === null ? null : recordOf(publication, asked.lei);
+  if (entity !== null) found.set(entity, grades.live);
   if (asked.registration !== null) {
     const { registrationText, country } = asked;
     for (const text of [registrationText, ...otherSpellings(registrationText, country)]) {
