@@ -3,7 +3,7 @@
  * of the parameters become values in their endpoint's types, which form its question.
  */
 
-import { filtersText, pageAddress } from '../http/address.ts';
+import { filtersText, pageAddress, replacementCharacter } from '../http/address.ts';
 import type { Cursor } from '../http/cursor.ts';
 import type { DataRoute, GivenParameters, QuestionContext } from '../http/definition.ts';
 import type { DataExchange, ReadTarget } from '../http/exchange.ts';
@@ -21,7 +21,6 @@ import {
 } from '../http/parameters.ts';
 import { invalidCursor, invalidParameters, nothingHere, type ProblemDetails } from '../http/problem.ts';
 import type { ParameterFault } from '../http/problem-kinds.ts';
-import { replacementCharacter } from '../http/routes.ts';
 import type { StepParts } from '../http/step.ts';
 import { refusedCountry } from '../lei/codes.ts';
 import { unitsEver } from '../ports/ledger.ts';

@@ -142,6 +142,9 @@ function mayEnd(pending: PendingQuestion, hasRoom: HasRoom): boolean {
   return !isWaiting(pending) || hasRoom(pending);
 }
 
+/** A client is a newcomer again when its cost has halved three times since a question like its next one. */
+const nearlyForgotten = 1 / 8;
+
 /**
  * 0 for a client that has asked nothing lately, 1 for others that ask ordinary questions, then two levels for each
  * doubling of the cost.
@@ -150,6 +153,6 @@ function mayEnd(pending: PendingQuestion, hasRoom: HasRoom): boolean {
 function levelOf(costMs: number, nextMs: number): number {
   const { dearMs, ordinaryClientMs } = threadLimits;
   const isOrdinary = nextMs <= dearMs && costMs + nextMs <= ordinaryClientMs;
-  if (isOrdinary) return costMs < nextMs / 8 ? 0 : 1;
+  if (isOrdinary) return costMs < nextMs * nearlyForgotten ? 0 : 1;
   return 2 + Math.floor(2 * Math.log2(1 + costMs + nextMs));
 }

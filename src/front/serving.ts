@@ -19,8 +19,8 @@ export interface ServedNow {
 }
 
 /**
- * In the main thread, only this folder changes it. A front thread has one of its own, which adopts each change. All
- * others see {@link Publications}.
+ * In the main thread, only `serve` changes it. A front thread has one of its own, which adopts each change. All others see
+ * {@link Publications}.
  */
 export class ServedPublications implements Publications {
   /** Renewed with each change, because every request reads it. */

@@ -74,8 +74,8 @@ const shownNameCharactersMax = 64;
 /** Text that is copied from a spreadsheet brings tabs and line ends. */
 const whiteSpace = /[\t-\r\u0085]/g;
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
-/** The server puts this in place of bytes that are not UTF-8, encoded as if the client had sent it. */
-const replacementCharacter = '\ufffd';
+/** The server puts this in place of bytes that are not UTF-8, encoded as if the client had sent it. Routers do so too. */
+export const replacementCharacter = '\ufffd';
 
 /**
  * The parameters of a query string (without `?`). It names every fault and guesses nothing: names outside `known`,

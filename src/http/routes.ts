@@ -16,6 +16,3 @@ export interface Route {
   /** Answers a request of any method. */
   answer(arrival: Arrival, parameters: PathParameters): Reply;
 }
-
-/** The router's marker for bytes that are not percent-encoded UTF-8. */
-export const replacementCharacter = '\ufffd';

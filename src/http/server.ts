@@ -5,11 +5,12 @@ import { byKind } from '../lei/identifier-kinds.ts';
 import { type Log, loggable } from '../log/log.ts';
 import type { Observer, Tracer } from '../ports/observer.ts';
 import type { Unavailability } from '../protocol/questions.ts';
+import { replacementCharacter } from './address.ts';
 import { discardBody } from './bodies/request-body.ts';
 import type { Arrival, Exchange, ExchangeHost, PeerOf, Reply } from './exchange.ts';
 import { requestIdOf } from './headers.ts';
 import { unavailableDetails } from './problem.ts';
-import { type PathParameters, type Route, replacementCharacter } from './routes.ts';
+import type { PathParameters, Route } from './routes.ts';
 
 /** The server looks for idle connections at this interval, and may close one that much early. */
 export const idleSweepSeconds = 4;

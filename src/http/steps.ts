@@ -243,7 +243,6 @@ export function askQuestion(
   answers: DataAnswers,
 ): StepChain<ReadExchange & WithPublication> {
   const { pool, bodies, publications, textsOf } = parts;
-  const chooseFor = (exchange: Exchange, texts: PublicationTexts): void => exchange.choose(texts);
   const ask = askOnceMore<ReadExchange & WithPublication, Answer>({
     attempt(exchange, take) {
       const { publication, parts: taker, endpoint } = exchange;
@@ -257,7 +256,7 @@ export function askQuestion(
     mayAskAgain(exchange) {
       const active = publications.active();
       if (active === null || exchange.isAnswered || exchange.reading.pinnedTo !== null) return false;
-      chooseFor(exchange, textsOf(active));
+      exchange.publication = textsOf(active);
       return true;
     },
     finish(exchange, answer) {

@@ -1,7 +1,7 @@
 /** The routes of pages: a visit is counted, its page is made, perhaps from answers of query threads, and sent. */
 import type { PageAdmission } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
-import { pathOf, queryOf } from '../http/address.ts';
+import { pathOf, queryOf, replacementCharacter } from '../http/address.ts';
 import { addressFault } from '../http/address-fault.ts';
 import { ArrivingBodies } from '../http/bodies/budget.ts';
 import { pageOperations, readMethods } from '../http/definition.ts';
@@ -12,7 +12,7 @@ import { problemKinds, retryAfterUnavailableSeconds } from '../http/problem-kind
 import { coder, type PageContent, PageRepresentation } from '../http/representation/html.ts';
 import { problemResponse } from '../http/representation/problems.ts';
 import { respond } from '../http/respond.ts';
-import { type PathParameters, type Route, replacementCharacter } from '../http/routes.ts';
+import type { PathParameters, Route } from '../http/routes.ts';
 import type { StepChain, StepParts } from '../http/step.ts';
 import { askOnceMore, checkMethodAndHost } from '../http/steps.ts';
 import { leiIn } from '../lei/identifiers.ts';
