@@ -1,5 +1,5 @@
 /** Reads the rows of a CSV file in batches, in bounded memory. */
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { ExpectedFailure } from '../errors.ts';
 import { CsvRows, loneReturns } from '../loader/parse/csv/rows.ts';
 import { type CsvScanner, fieldTexts } from '../loader/parse/csv/scanner.ts';
@@ -48,6 +48,7 @@ export async function* readBatches(path: string, signal: AbortSignal): AsyncGene
   );
   const batchOf = (rows: readonly FileRow[]) => ({ rows, bytesRead, hasByteOrderMark: csv.hasByteOrderMark });
   let bytesRead = 0;
+  refusing(() => refuseOtherFormats(beginningOf(path)));
   for await (const chunk of createReadStream(path, { highWaterMark: matchFileLimits.chunkBytes, signal })) {
     bytesRead += chunk.length;
     refusing(() => csv.push(chunk));
@@ -55,6 +56,31 @@ export async function* readBatches(path: string, signal: AbortSignal): AsyncGene
   }
   refusing(() => csv.end());
   for (const rows of collected.takeAll()) yield batchOf(rows);
+}
+
+function beginningOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(4);
+    return bytes.toString('hex', 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What people have in place of CSV, by its first bytes. */
+const otherFormats: readonly (readonly [string, string])[] = [
+  ['504b0304', 'a ZIP archive, such as an Excel workbook; save the sheet as CSV in UTF-8'],
+  ['d0cf11e0', 'an Excel workbook; save the sheet as CSV in UTF-8'],
+  ['1f8b', 'compressed with gzip; unpack it first'],
+  ['fffe', 'encoded in UTF-16; save it as CSV in UTF-8'],
+  ['feff', 'encoded in UTF-16; save it as CSV in UTF-8'],
+];
+
+/** Otherwise the message would be about the encoding of a line. */
+function refuseOtherFormats(beginning: string): void {
+  const other = otherFormats.find(([bytes]) => beginning.startsWith(bytes));
+  if (other !== undefined) throw new FileRefusal(`is ${other[1]}`);
 }
 
 function refusing(read: () => void): void {

@@ -149,7 +149,7 @@ test('hundreds of rows keep their order across all threads', async () => {
   expect([...verdicts].sort()).toEqual(['0 match', '1 none', '2 none']);
 });
 
-describe('a malformed CSV file is refused with the line', () => {
+describe('a malformed CSV file is refused with the line or the format', () => {
   const bad: readonly (readonly [what: string, content: string | Uint8Array, message: string])[] = [
     [
       'an open quote',
@@ -163,7 +163,18 @@ describe('a malformed CSV file is refused with the line', () => {
     ],
     ['a field too many', 'Company,b\nA,b\nB,c,d\n', 'line 3 has 3 fields where the header has 2'],
     ['Latin-1', Buffer.from('Company\nA\nM\xfcller\n', 'latin1'), 'line 3 is not valid UTF-8'],
-    ['UTF-16', Buffer.from('\ufeffCompany\nA\n', 'utf16le'), 'line 1 is not valid UTF-8'],
+    ['UTF-16', Buffer.from('\ufeffCompany\nA\n', 'utf16le'), 'is encoded in UTF-16; save it as CSV in UTF-8'],
+    [
+      'a workbook',
+      Buffer.from('PK\u0003\u0004xl/'),
+      'is a ZIP archive, such as an Excel workbook; save the sheet',
+    ],
+    [
+      'an old workbook',
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      'is an Excel workbook; save the sheet as CSV',
+    ],
+    ['a packed file', Bun.gzipSync('Company\nA\n'), 'is compressed with gzip; unpack it first'],
   ];
   test.each(bad)('%s', async (_, content, message) => {
     const reading = readBatches(fileOf(content), new AbortController().signal);
