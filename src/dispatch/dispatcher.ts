@@ -190,11 +190,13 @@ export class Dispatcher {
     for (const inbox of this.#inboxes) inbox.send();
   };
 
+  /** The thread that gets a question at once; null if none has room, or if the question waits for its client's turn. */
   #inboxFor(question: Question): Inbox | null {
     if (!isSlow(question)) return this.#leading();
     return question.kind === 'compress' ? this.#leastBusy(takesBodies) : null;
   }
 
+  /** Whether a question that no thread gets at once may wait: for its client's turn, or for any thread if there is none. */
   #mayWait(question: Question, clientId: string, expectedMs: number): boolean {
     const size = threadLimits.queuedSlowQuestionsPerThreadMax;
     const threads = this.#inboxes.length;

@@ -40,31 +40,31 @@ export interface App extends Listeners {
   renewTexts(): void;
 }
 
-export function createApp(app: AppParts): App {
-  const { config } = app;
-  const log = calmLog(app.log);
+export function createApp(given: AppParts): App {
+  const { config } = given;
+  const log = calmLog(given.log);
   let listeningPort = config.port;
   // With port 0 the default base URL is known only once the service listens.
   const baseUrl = () => config.baseUrl.replace(/:0$/, `:${listeningPort}`);
   const parts: StepParts = {
-    ...app,
-    cursors: createCursorSeal(cursorKey(config, app.secrets)),
+    ...given,
+    cursors: createCursorSeal(cursorKey(config, given.secrets)),
     bodies: new Bodies({ fronts: config.fronts, log }),
-    textsOf: createPublicationTexts(config, app.secrets, baseUrl),
+    textsOf: createPublicationTexts(config, given.secrets, baseUrl),
     baseUrl,
   };
-  const table = allRoutes(parts, app);
+  const table = allRoutes(parts, given);
   const serverParts = {
     ...table,
-    access: app.access,
-    observer: app.observer,
+    access: given.access,
+    observer: given.observer,
     log,
-    clock: app.clock,
+    clock: given.clock,
     broken(requestId: string, error: unknown) {
       log.error('A request failed unexpectedly.', { requestId: loggable(requestId), error });
       return problemResponse(unavailable('failed'), { requestId, limits: null }, baseUrl());
     },
-    tracer: app.tracer ?? null,
+    tracer: given.tracer ?? null,
     encrypted: config.tls !== null,
     idleSeconds: config.keepAliveSeconds + idleSweepSeconds,
   };

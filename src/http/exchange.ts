@@ -314,7 +314,7 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
   }
 
   /** Records status, duration and bytes. The rarer responses are made with a `Content-Length`. */
-  answered(response: Response): void {
+  measure(response: Response): void {
     this.status = response.status;
     this.durationMs = performance.now() - this.#startedAt;
     const bytes = this.bodyBytes ?? Number(response.headers.get('content-length') ?? 0);

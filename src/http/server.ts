@@ -216,7 +216,7 @@ function exchangeHost(parts: ServerParts): ExchangeHost {
     finish(exchange, response) {
       if (exchange.method === 'HEAD') addDate(response);
       if (observer.watchesRequests) {
-        exchange.answered(response);
+        exchange.measure(response);
         observer.request(exchange);
       }
       exchange.trace?.end(exchange);

@@ -108,27 +108,27 @@ export const unauthorized: ProblemDetails = {
   headers: { 'WWW-Authenticate': 'Bearer realm="lei", error="invalid_token"' },
 };
 
-const inPath: ProblemDetails = {
+const unknownToken: ProblemDetails = {
   ...unauthorized,
   detail:
     'The part of the address after /reconcile/ is not an active token of this service. Tokens begin with lei_reconcile_; create one on the account page or with lei keys create --reconcile. A key belongs in the Authorization header. Without token and key, /reconcile uses the anonymous quota.',
 };
 
-const inPathOrHeader: ProblemDetails = {
+const unknownTokenOrKey: ProblemDetails = {
   ...unauthorized,
   detail:
     'The part of the address after /reconcile/ is not an active token of this service, or the Authorization header does not contain an active key. Send only one of the two.',
 };
 
-const misplaced: ProblemDetails = {
+const tokenInHeader: ProblemDetails = {
   ...unauthorized,
   detail:
     'The Authorization header contains a token of /reconcile instead of a key. A token works only in the address, as /reconcile/lei_reconcile_…. Send a key, "Bearer lei_live_…", or leave the header out to use the anonymous quota.',
 };
 
 function unauthorizedFor({ authorization, token }: Exchange): ProblemDetails {
-  if (token !== null) return authorization === null ? inPath : inPathOrHeader;
-  return holdsToken(authorization ?? '') ? misplaced : unauthorized;
+  if (token !== null) return authorization === null ? unknownToken : unknownTokenOrKey;
+  return holdsToken(authorization ?? '') ? tokenInHeader : unauthorized;
 }
 
 function exhausted(

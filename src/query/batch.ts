@@ -55,7 +55,8 @@ class AnswerParts {
   /** @param made items that are written */
   handOn(made: number): void {
     if (this.#take === null || out.length < lineLimits.partBytes || made === this.#items) return;
-    this.#hasBegun ||= (out.length / made) * this.#items >= lineLimits.partedBytesMin;
+    const expectedBytes = (out.length / made) * this.#items;
+    this.#hasBegun ||= expectedBytes >= lineLimits.partedBytesMin;
     if (this.#hasBegun && this.#take(out.bytes())) out.begin();
     // The front is far behind, or the answer is short.
     else this.#take = null;

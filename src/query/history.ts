@@ -83,7 +83,11 @@ export function* allChanges<Item>(
   return items;
 }
 
-/** @param moment epoch milliseconds */
+/**
+ * The record as it stood at a moment: the current one without the steps after the moment, if that is known; else that of the last
+ * snapshot by then, if no step came between them.
+ * @param moment epoch milliseconds
+ */
 function standingAt(
   moment: number,
   company: JsonMembers | null,

@@ -66,12 +66,12 @@ function companiesOfCode(
 const codesNotIndexed = ['isin', 'ocid'] as const;
 /** An ISIN has a digit, an OpenCorporates id a slash. Most names have neither, so they need no check. */
 const perhapsCode = /[0-9/]/;
-const one = new JsonBytes();
+const fieldJson = new JsonBytes();
 
 function valueIn(summary: EntitySummary, field: SummaryField): unknown {
-  one.begin();
-  summary.put(one, field);
-  return JSON.parse(one.toString());
+  fieldJson.begin();
+  summary.put(fieldJson, field);
+  return JSON.parse(fieldJson.toString());
 }
 
 /** The answer for a search that ran out of time, or whose cursor the index refuses. */
