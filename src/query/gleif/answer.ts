@@ -25,13 +25,7 @@ export function answerGleif(
   const texts = textsFor(publication, base);
   switch (asks.for) {
     case 'record':
-      return recordAnswer(
-        publication,
-        texts,
-        publication.find(asks.lei)?.entity ?? null,
-        asks.shape,
-        asks.lei,
-      );
+      return recordAnswer(publication, texts, publication.find(asks.lei)?.entity ?? null, asks);
     case 'linked':
       return answerLinked(publication, texts, asks);
     case 'related':

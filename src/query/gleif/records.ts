@@ -36,19 +36,18 @@ const objectEnd = 0x7d;
 const comma = 0x2c;
 const listEnd = 0x5d;
 
-/** A record in the wanted shape. @param asked the LEI of the request, for an answer that there is none */
+/** A record in the wanted shape. @param lei for an answer that there is none */
 export function recordAnswer(
   publication: PublicationReader,
   texts: GleifTexts,
   entity: EntityNumber | null,
-  shape: RecordShape,
-  asked: string,
+  { shape, lei }: { readonly shape: RecordShape; readonly lei: string },
 ): Answer {
   out.begin();
   out.put(texts.opening);
   const included = new Included();
   if (entity === null || !putShaped(out, publication, texts, { entity, shape, included })) {
-    return missing('lei-records', asked);
+    return missing('lei-records', lei);
   }
   out.text(`${includedText(included.resources)}}`);
   return found(out);
@@ -114,12 +113,18 @@ function includedEnd(publication: PublicationReader, entity: EntityNumber, name:
   return { type, id, attributes };
 }
 
-/** A page of records. @param entities those of the page, which all have records */
+interface RecordsOfPage {
+  /** Of all pages. */
+  readonly total: number;
+  /** All have records. */
+  readonly entities: readonly EntityNumber[];
+}
+
+/** A page of records. */
 function* pageAnswer(
   publication: PublicationReader,
   texts: GleifTexts,
-  entities: readonly EntityNumber[],
-  total: number,
+  { total, entities }: RecordsOfPage,
   { page, shape }: { readonly page: GleifPage; readonly shape: RecordShape },
 ): Steps<Answer> {
   const json = new JsonBytes();
@@ -148,7 +153,7 @@ export function answerLinked(
   if (company === null) return missing('lei-records', ask.lei);
   const lei = linked[ask.name].leiIn(company);
   const entity = lei === null ? null : (publication.find(lei)?.entity ?? null);
-  return recordAnswer(publication, texts, entity, ask.shape, lei ?? ask.lei);
+  return recordAnswer(publication, texts, entity, { shape: ask.shape, lei: lei ?? ask.lei });
 }
 
 /** The parent, head office or fund of a company. */
@@ -161,7 +166,7 @@ export function answerRelated(
   if (entity === null) return missing('lei-records', ask.lei);
   const end = parentOf(publication, entity, ask.name)?.end ?? null;
   const lei = end === null ? ask.lei : publication.summary(end).lei;
-  return recordAnswer(publication, texts, end, ask.shape, lei);
+  return recordAnswer(publication, texts, end, { shape: ask.shape, lei });
 }
 
 /** The successors with a record, in the order of the record. */
@@ -175,7 +180,8 @@ export function* answerSuccessors(
   const entities = company.entity.successorEntities.flatMap(
     ({ lei }) => (lei === null ? null : recordOf(publication, lei)) ?? [],
   );
-  return yield* pageAnswer(publication, texts, onPage(entities, ask.page), entities.length, ask);
+  const onThisPage = { total: entities.length, entities: onPage(entities, ask.page) };
+  return yield* pageAnswer(publication, texts, onThisPage, ask);
 }
 
 /** The children, branches or funds of a company: newest initial registration first, as every list of records. */
@@ -187,14 +193,14 @@ export function* answerRelatives(
   const entity = recordOf(publication, ask.lei);
   if (entity === null) return missing('lei-records', ask.lei);
   const ends = yield* currentEnds(publication, entity, ask.name);
-  const { total, entities } = yield* publication.lists.list({
+  const listed = yield* publication.lists.list({
     conditions: [{ is: 'entity', entities: Uint32Array.from(ends), isExcluded: false }],
     first: null,
     order: [],
     skip: skippedBefore(ask.page),
     limit: ask.page.size,
   });
-  return yield* pageAnswer(publication, texts, entities, total, ask);
+  return yield* pageAnswer(publication, texts, listed, ask);
 }
 
 type RecordsAsk = Extract<GleifAsk, { for: 'records' }>;
@@ -222,12 +228,12 @@ export function* answerRecords(
   const read = yield* readOnce(publication, ask.filters);
   if ('outcome' in read) return { outcome: 'unavailable', reason: 'timeout' };
   const order = readOrder(ask.sort);
-  const { total, entities } = yield* publication.lists.list({
+  const listed = yield* publication.lists.list({
     conditions: read.conditions,
     first: order.length === 0 ? read.first : null,
     order,
     skip: skippedBefore(ask.page),
     limit: ask.page.size,
   });
-  return yield* pageAnswer(publication, texts, entities, total, ask);
+  return yield* pageAnswer(publication, texts, listed, ask);
 }

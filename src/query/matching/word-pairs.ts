@@ -70,6 +70,7 @@ export function pairTerms(askedName: ComparedName, knownName: ComparedName): Pai
   }
   for (const { whole, first, second } of joinedWords(known, asked)) {
     pair(first, whole, joinedLikeness);
+    // The known word counts once.
     asked.paired.add(second);
   }
   for (const { from, places } of initialsOfUmbrella(asked, known)) {
