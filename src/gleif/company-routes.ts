@@ -1,59 +1,64 @@
 /** The resources that belong to one company. */
-import { linked, linkedNames, parentNames, relationNames, relations } from '../lei/gleif-relations.ts';
+import {
+  linked,
+  linkedNames,
+  type ParentName,
+  parentNames,
+  type RelationName,
+  relationNames,
+  relations,
+} from '../lei/gleif-relations.ts';
 import type { GleifAsk, GleifPage, RecordShape } from '../protocol/gleif-questions.ts';
 import { readFilters, readSort } from './filters.ts';
 import { recordPages } from './pages.ts';
 import { camel, type GleifRoute, leiOf, readShape, route, wholeRecords } from './route.ts';
 import { modificationFilters, modificationSorts } from './small-fields.ts';
 
-/** A single resource of a company. */
-function single(
-  name: string,
-  tag: GleifRoute['tag'],
-  resource: string,
-  summary: string,
-  ask: (lei: string, shape: RecordShape) => GleifAsk,
-): GleifRoute {
-  const isRecord = resource === 'lei-records';
+/** A resource of a company, or a list of them. */
+interface CompanyResource extends Pick<GleifRoute, 'tag' | 'resource' | 'summary'> {
+  /** The last part of its address; '' for the record itself. */
+  readonly name: string;
+}
+
+const isRecord = ({ resource }: CompanyResource) => resource === 'lei-records';
+
+function single(what: CompanyResource, ask: (lei: string, shape: RecordShape) => GleifAsk): GleifRoute {
+  const { name, ...facts } = what;
   return route({
+    ...facts,
     path: `/lei-records/{lei}${name === '' ? '' : `/${name}`}`,
     operationId: name === '' ? 'getGleifRecord' : `getGleif${camel(name)}`,
     cost: 'lookup',
-    tag,
-    summary,
-    resource,
-    parameters: isRecord ? ['include', 'fields'] : [],
+    parameters: isRecord(what) ? ['include', 'fields'] : [],
     pages: null,
     question: (given) => {
-      const shape = isRecord ? readShape(given) : wholeRecords;
+      const shape = isRecord(what) ? readShape(given) : wholeRecords;
       return () => ask(leiOf(given), shape);
     },
   });
 }
 
-/** A list that belongs to a company. */
 function listed(
-  name: string,
-  tag: GleifRoute['tag'],
-  resource: string,
-  summary: string,
+  what: CompanyResource,
   ask: (lei: string, page: GleifPage, shape: RecordShape) => GleifAsk,
 ): GleifRoute {
-  const isRecord = resource === 'lei-records';
+  const { name, ...facts } = what;
   return route({
+    ...facts,
     path: `/lei-records/{lei}/${name}`,
     operationId: `listGleif${camel(name)}`,
     cost: 'search',
-    tag,
-    summary,
-    resource,
-    parameters: isRecord ? ['page', 'include', 'fields'] : ['page'],
+    parameters: isRecord(what) ? ['page', 'include', 'fields'] : ['page'],
     pages: recordPages,
     question: (given) => {
-      const shape = isRecord ? readShape(given) : wholeRecords;
+      const shape = isRecord(what) ? readShape(given) : wholeRecords;
       return (page) => ask(leiOf(given), page, shape);
     },
   });
+}
+
+function record(name: string, summary: string): CompanyResource {
+  return { name, tag: 'Records', resource: 'lei-records', summary };
 }
 
 const modifications = route({
@@ -74,81 +79,67 @@ const modifications = route({
   },
 });
 
+function relationRoutes(name: RelationName): readonly GleifRoute[] {
+  const { isOne, records } = relations[name];
+  const words = name.replace('-', ' ');
+  const companies: CompanyResource = {
+    name,
+    tag: 'Relationships',
+    resource: 'lei-records',
+    summary: `The ${words}, as ${isOne ? 'a company' : 'companies'}`,
+  };
+  const relationships: CompanyResource = {
+    name: records,
+    tag: 'Relationships',
+    resource: 'relationship-records',
+    summary: `The ${isOne ? 'record of the relationship' : 'records of the relationships'} to the ${words}`,
+  };
+  return isOne
+    ? [
+        single(companies, (lei, shape) => ({ for: 'related', lei, name, shape })),
+        single(relationships, (lei) => ({ for: 'relationship', lei, name })),
+      ]
+    : [
+        listed(companies, (lei, page, shape) => ({ for: 'relatives', lei, name, page, shape })),
+        listed(relationships, (lei, page) => ({ for: 'relationships', lei, name, page })),
+      ];
+}
+
+function exceptionRoute(name: ParentName): GleifRoute {
+  const what: CompanyResource = {
+    name: `${name}-reporting-exception`,
+    tag: 'Relationships',
+    resource: 'reporting-exceptions',
+    summary: `Why no ${name.replace('-', ' ')} is reported`,
+  };
+  return single(what, (lei) => ({ for: 'exception', lei, name }));
+}
+
+const issuer: CompanyResource = {
+  ...record('lei-issuer', 'The LEI issuer that manages a record'),
+  resource: 'lei-issuers',
+};
+const isins: CompanyResource = { ...record('isins', 'The ISINs of a company'), resource: 'isins' };
+
 export const companyRoutes: readonly GleifRoute[] = [
   modifications,
-  single('', 'Records', 'lei-records', 'A company by its LEI', (lei, shape) => ({
-    for: 'record',
-    lei,
-    shape,
-  })),
+  single(record('', 'A company by its LEI'), (lei, shape) => ({ for: 'record', lei, shape })),
   ...linkedNames.map((name) =>
-    single(name, 'Records', 'lei-records', `${linked[name].title}, as a company`, (lei, shape) => ({
+    single(record(name, `${linked[name].title}, as a company`), (lei, shape) => ({
       for: 'linked',
       lei,
       name,
       shape,
     })),
   ),
-  single('lei-issuer', 'Records', 'lei-issuers', 'The LEI issuer that manages a record', (lei) => ({
-    for: 'issuer',
+  single(issuer, (lei) => ({ for: 'issuer', lei })),
+  listed(record('successor-entities', 'The successors, as companies'), (lei, page, shape) => ({
+    for: 'successors',
     lei,
+    page,
+    shape,
   })),
-  listed(
-    'successor-entities',
-    'Records',
-    'lei-records',
-    'The successors, as companies',
-    (lei, page, shape) => ({
-      for: 'successors',
-      lei,
-      page,
-      shape,
-    }),
-  ),
-  listed('isins', 'Records', 'isins', 'The ISINs of a company', (lei, page) => ({ for: 'isins', lei, page })),
-  ...relationNames.flatMap((name) => {
-    const { isOne, records: recordsName } = relations[name];
-    const words = name.replace('-', ' ');
-    return isOne
-      ? [
-          single(name, 'Relationships', 'lei-records', `The ${words}, as a company`, (lei, shape) => ({
-            for: 'related',
-            lei,
-            name,
-            shape,
-          })),
-          single(
-            recordsName,
-            'Relationships',
-            'relationship-records',
-            `The record of the relationship to the ${words}`,
-            (lei) => ({ for: 'relationship', lei, name }),
-          ),
-        ]
-      : [
-          listed(name, 'Relationships', 'lei-records', `The ${words}, as companies`, (lei, page, shape) => ({
-            for: 'relatives',
-            lei,
-            name,
-            page,
-            shape,
-          })),
-          listed(
-            recordsName,
-            'Relationships',
-            'relationship-records',
-            `The records of the relationships to the ${words}`,
-            (lei, page) => ({ for: 'relationships', lei, name, page }),
-          ),
-        ];
-  }),
-  ...parentNames.map((name) =>
-    single(
-      `${name}-reporting-exception`,
-      'Relationships',
-      'reporting-exceptions',
-      `Why no ${name.replace('-', ' ')} is reported`,
-      (lei) => ({ for: 'exception', lei, name }),
-    ),
-  ),
+  listed(isins, (lei, page) => ({ for: 'isins', lei, page })),
+  ...relationNames.flatMap(relationRoutes),
+  ...parentNames.map(exceptionRoute),
 ];
