@@ -70,6 +70,8 @@ export interface ExchangeHost {
   readonly tracer: Tracer | null;
   /** Whether anybody watches how long requests take. */
   readonly isTimed: boolean;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
   readonly peerOf: PeerOf;
   /** Begins a request that is made within another one, for the same client and quota; its response is not sent. */
   arriveWithin(outer: Exchange, request: Request): Arrival;
@@ -99,7 +101,9 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
   readonly request: Request;
   readonly method: string;
   readonly requestId: string;
-  readonly now: number;
+  readonly time: number;
+  /** When quotas count it, epoch milliseconds: once its body is there, since an older time would rewind windows. */
+  now: number;
   readonly endpoint: RouteFacts;
   /** Null if the request is not sampled. */
   readonly trace: RequestTrace | null;
@@ -125,6 +129,7 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
     this.request = request;
     this.method = request.method;
     this.requestId = requestId;
+    this.time = now;
     this.now = now;
     this.endpoint = endpoint;
     this.#errors = errors;
@@ -150,10 +155,7 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
     this.respond(this.#errors.problem(this, details));
   }
 
-  /**
-   * Ends the request with a 503 for a temporary state: the caller pays nothing and learns when to come back.
-   * @param computed units whose work was done: the caller pays for those
-   */
+  /** Ends the request with a 503 for a temporary state. @param computed units whose work was done: they stay charged */
   refuseUnavailable(reason: Unavailability, computed = 0): void {
     this.giveUp(reason, computed);
     this.refuse(unavailable(reason));
@@ -247,10 +249,6 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
   /** The headers that show {@link quota}, as it is now; null if the request is not counted. */
   get limits(): LimitHeaders | null {
     return this.quota === null ? null : limitHeaders(this.quota);
-  }
-
-  get time(): number {
-    return this.now;
   }
 
   get operation(): string {

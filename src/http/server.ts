@@ -191,11 +191,13 @@ function exchangeHost(parts: ServerParts): ExchangeHost {
   const { access, log, observer, clock, tracer, connections, idleSeconds, encrypted } = parts;
   const { peerOf, keepOpen } = connections;
   const mayOutlast = mayOutlastIdling(parts);
-  const serviceFailed = ({ caller, admission, now }: Exchange) => {
-    if (caller !== null) void access.serviceFailed(caller, admission?.quota?.window ?? 'search', now);
+  const serviceFailed = ({ caller, admission }: Exchange) => {
+    // Not the time of arrival, perhaps long ago: units taken then would rewind the windows of the caller's quotas.
+    if (caller !== null) void access.serviceFailed(caller, admission?.quota?.window ?? 'search', clock());
   };
   const host: ExchangeHost = {
     peerOf,
+    clock,
     tracer,
     isTimed: tracer !== null || observer.watchesRequests,
     arriveWithin(outer, request) {

@@ -111,6 +111,7 @@ export function taskRoutes(
       }
       const reading = arriving.read(exchange.client, (hasRoom) => route.read(exchange, hasRoom));
       exchange.after(reading, (task) => {
+        exchange.now = exchange.host.clock();
         exchange.understand(task);
         const goOn = () => work(exchange, task, representation, parts);
         if (task.units === 0) goOn();

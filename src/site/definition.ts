@@ -82,7 +82,7 @@ export interface VisitFacts extends SiteAddress {
   /** The socket's peer. */
   readonly peer: string;
   /** Epoch milliseconds. */
-  readonly now: number;
+  readonly clock: () => number;
 }
 
 /** Asks for the content of a page. */

@@ -175,6 +175,7 @@ function readForm(site: SiteParts, next: StepChain<PageExchange>): StepChain<Pag
       const visit = visitOf(exchange, site);
       const reading = site.arriving.read(exchange.client, (hasRoom) => read(visit, hasRoom));
       exchange.after(reading, (form) => {
+        exchange.now = exchange.host.clock();
         exchange.form = form;
         next(exchange);
       });
@@ -235,11 +236,11 @@ function answerPage(page: PageDefinition, site: SiteParts): StepChain<PageExchan
 }
 
 function visitOf(
-  { request, places, path, query, peer, now }: PageExchange,
+  { request, places, path, query, peer, host: { clock } }: PageExchange,
   { config, baseUrl }: SiteParts,
 ): VisitFacts {
   const { basePath, publicUrl } = config;
-  return { request, places, path, query, basePath, baseUrl: baseUrl(), publicUrl, peer, now };
+  return { request, places, path, query, basePath, baseUrl: baseUrl(), publicUrl, peer, clock };
 }
 
 /** True for a browser that reads a page outside of the API, after a typed address or a followed link. */

@@ -102,6 +102,8 @@ export interface MemoryService {
   readonly errorLog: { readonly message: string; readonly fields: unknown }[];
   /** Clients whose answers were failures of the service, with their burst windows. */
   readonly failures: string[];
+  /** When these were counted, epoch milliseconds. */
+  readonly failedAt: number[];
   readonly renew: App['renew'];
   stop(): Promise<void>;
 }
@@ -165,6 +167,7 @@ export function startInMemory(environment: Readonly<Record<string, string>> = {}
   const warnings: string[] = [];
   const errorLog: MemoryService['errorLog'] = [];
   const failures: string[] = [];
+  const failedAt: number[] = [];
   const { config } = readConfig({ LEI_PORT: '0', ...environment });
   const app = createApp({
     config,
@@ -193,7 +196,10 @@ export function startInMemory(environment: Readonly<Record<string, string>> = {}
     access: {
       admit: (request) => scene.admit(request),
       admitPage: (request) => scene.admitPage(request),
-      serviceFailed: async (caller, window) => void failures.push(`${caller} ${window}`),
+      async serviceFailed(caller, window, now) {
+        failures.push(`${caller} ${window}`);
+        failedAt.push(now);
+      },
     },
     secrets,
     log: {
@@ -216,6 +222,7 @@ export function startInMemory(environment: Readonly<Record<string, string>> = {}
     warnings,
     errorLog,
     failures,
+    failedAt,
     renew: app.renew,
     stop: () => app.stop(true),
   };

@@ -64,11 +64,11 @@ async function show(
 ): Promise<PageAnswer> {
   const session = sessionIn(visit.request);
   if (session === null) return signInPage(config, note);
-  const reply = await desk({ ask: 'show', digest: session.digest, now: visit.now });
+  const reply = await desk({ ask: 'show', digest: session.digest, now: visit.clock() });
   if (reply.outcome !== 'shown') return ended(config, visit, note);
   const { view } = reply;
   const policy = tariffs.of(view.account);
-  return page({ config, session, view, policy, now: visit.now, done: note.done });
+  return page({ config, session, view, policy, now: visit.clock(), done: note.done });
 }
 
 async function submit(parts: AccountParts, visit: Visit): Promise<PageAnswer> {
@@ -87,7 +87,8 @@ async function signIn(
   visit: Visit,
   typed: string,
 ): Promise<PageAnswer> {
-  const { request, peer, now } = visit;
+  const { request, peer, clock } = visit;
+  const now = clock();
   const forwardedFor = request.headers.get('x-forwarded-for');
   const check = await access.signIn({ key: typed.trim(), peer, forwardedFor, now });
   if (check.outcome === 'exhausted') {
@@ -121,7 +122,7 @@ async function change(
   const reading = readChange(fields);
   if (!reading.ok) return notePage(config, 400, 'Nothing was changed', [reading.detail]);
   const { digest } = session;
-  const reply = await desk({ ask: 'change', digest, now: visit.now, form, change: reading.change });
+  const reply = await desk({ ask: 'change', digest, now: visit.clock(), form, change: reading.change });
   return afterChange(config, visit, reply);
 }
 

@@ -38,12 +38,13 @@ export function signupPage(parts: SignupParts): PageDefinition {
 }
 
 async function submit({ config, desk, access }: SignupParts, visit: Visit): Promise<ShownPage> {
-  const { peer, now } = visit;
+  const { peer, clock } = visit;
   const reading = await readFields(visit);
   if (!reading.ok) return notePage(visit, reading.status, 'The form could not be read', [reading.detail]);
   const typed = applicantIn(reading.fields);
   const check = checkApplicant(typed);
   if (!check.ok) return formPage(config, { status: 400, typed, faults: check.faults });
+  const now = clock();
   const origin = access.signupOrigin(peer, visit.request.headers.get('x-forwarded-for'), now);
   const request = { form: formIn(reading.fields), applicant: check.value, origin, now };
   const reply = await desk({ ask: 'sign-up', ...request });
@@ -91,7 +92,7 @@ const addressTaken: ApplicantFault = {
 
 function tooMany(visit: Visit, limit: SignupRefusal): ShownPage {
   const who = limit === 'daily-limit' ? 'in all' : 'from your network';
-  const secondsLeft = Math.ceil(dayMs / 1000 - (visit.now % dayMs) / 1000);
+  const secondsLeft = Math.ceil(dayMs / 1000 - (visit.clock() % dayMs) / 1000);
   const note = notePage(visit, 429, 'Too many new accounts today', [
     `No more accounts can be created ${who} before midnight UTC. Please come back tomorrow.`,
     'Requests without a key still work, within the anonymous quota.',

@@ -112,6 +112,20 @@ describe('signing in', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
   });
 
+  test('counts a guess when its form is there, however long that takes', async () => {
+    await serveWith({ LEI_BURST_SEARCH: '1' });
+    await new SignedIn(served).signIn('lei_live_guess');
+    const { access } = served.opened;
+    const { admitPage } = access;
+    access.admitPage = (visit) => {
+      const admission = admitPage(visit);
+      served.now += 20_000;
+      return admission;
+    };
+    const refused = await new SignedIn(served).signIn('lei_live_guess');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
+  });
+
   test('counts, like every visit with a session, as a page visit of the client’s minute', async () => {
     await serveWith({ LEI_PAGES_BURST: '4' });
     const browser = await SignedIn.open(served, account.secret);
