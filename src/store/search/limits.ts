@@ -108,11 +108,23 @@ export const certainty = {
   mistyped: [1, 0.86, 0.74],
   /** Factor for an error in the first letter, which is rarer than elsewhere. */
   firstLetter: 0.94,
+  /** Factor for a letter that the meant word lacks: it is one of many, unlike letters that were left out or exchanged. */
+  strangeLetter: 0.96,
 } as const;
 
-/** The certainty that a word means another one. @param sameStart whether both have the same first letter */
-export function certaintyMistyped(errors: number, sameStart: boolean): number {
-  return (certainty.mistyped[errors] ?? 0) * (sameStart ? 1 : certainty.firstLetter);
+/** How a word of a question differs from the word that it may mean. */
+export interface TypingErrors {
+  readonly distance: number;
+  /** Whether both begin with the same letter. */
+  readonly sameStart: boolean;
+  /** Whether the meant word has all letters of the question's. */
+  readonly hasLetters: boolean;
+}
+
+/** The certainty that a word means another one. */
+export function certaintyMistyped({ distance, sameStart, hasLetters }: TypingErrors): number {
+  const start = sameStart ? 1 : certainty.firstLetter;
+  return (certainty.mistyped[distance] ?? 0) * start * (hasLetters ? 1 : certainty.strangeLetter);
 }
 
 /** Share of the doubt about a mistyped word that is left if a company then has all of the question for its name. */

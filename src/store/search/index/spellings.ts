@@ -10,6 +10,7 @@ import {
 } from '../../../lei/names/edit-distance.ts';
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import { spellingSeeds } from '../format.ts';
+import type { TypingErrors } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import {
   errorsAllowed,
@@ -25,10 +26,7 @@ const question = new Uint16Array(256);
 const candidate = new Uint16Array(256);
 
 /** A word that a mistyped word may stand for. */
-export interface NearWord {
-  readonly distance: number;
-  /** Whether it begins with the same letter. */
-  readonly sameStart: boolean;
+export interface NearWord extends TypingErrors {
   readonly length: number;
 }
 
@@ -186,7 +184,8 @@ function noteNear(
   const distance = editDistance(question, asked.length, candidate, length, allowed);
   if (distance === 0 || distance >= (near.get(id)?.distance ?? allowed + 1)) return;
   if (distance > 1 && isHalfChanged(length, asked.length)) return;
-  near.set(id, { distance, sameStart: candidate[0] === question[0], length });
+  const hasLetters = sharedLetters(length, asked.length) === asked.length;
+  near.set(id, { distance, sameStart: candidate[0] === question[0], hasLetters, length });
 }
 
 /**
@@ -195,6 +194,11 @@ function noteNear(
  */
 function isHalfChanged(length: number, asked: number): boolean {
   if (asked > lettersMin || (asked === lettersMin && length !== lettersMin)) return false;
+  return sharedLetters(length, asked) * 2 <= asked;
+}
+
+/** How many letters of the question's word the candidate has, in any place. */
+function sharedLetters(length: number, asked: number): number {
   const left = Array.from(candidate.subarray(0, length));
   let shared = 0;
   for (const unit of question.subarray(0, asked)) {
@@ -203,7 +207,7 @@ function isHalfChanged(length: number, asked: number): boolean {
     left.splice(at, 1);
     shared++;
   }
-  return shared * 2 <= asked;
+  return shared;
 }
 
 /** Copies units. @returns their letters */

@@ -21,7 +21,7 @@
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import { addMeantForms, addTwiceMistypedForms, readingByForms } from '../plan/forms.ts';
+import { addFarForms, addMeantForms, readingByForms } from '../plan/forms.ts';
 import { addInitials } from '../plan/initials.ts';
 import { type QueryPlan, type QueryWord, weightOfAll } from '../plan/query-plan.ts';
 import { beginWord, beginWordByForm } from '../plan/unfinished.ts';
@@ -110,7 +110,7 @@ function withOtherInitials(search: HitSearch, required: readonly QueryWord[]): H
  */
 function withGuessedForms(search: HitSearch, found: Read): Read {
   const { parts, plan } = search;
-  addTwiceMistypedForms(parts, plan);
+  addFarForms(parts, plan);
   const guessed = found.all.total < searchLimits.fewHits ? readingByForms(parts, plan) : null;
   if (guessed === null) return found;
   const { documents } = parts.sets.intersect(guessed, 0, searchLimits.fittingDocumentsMax);

@@ -31,14 +31,12 @@ export function nearNames(
   const found = plan.words.flatMap(({ text, typed }, word) => {
     if (text.length === 1 && !isName)
       return withMeanings(parts, plan, word, initialsWith(parts, plan, scorer, word));
-    if (isVague || !mayBeMistyped(text)) return [];
+    if (isVague || !mayBeMistyped(text) || plan.apart.has(text)) return [];
     if (plan.formsAsked === 0 && parts.sets.members([typed], shorter).length > 0) return [];
     return withMeanings(parts, plan, word, nearWords(parts, plan, scorer, word));
   });
   return Uint32Array.from(new Set(found)).sort();
 }
-
-const none = new Uint32Array(0);
 
 /**
  * True if no name has one of the question's legal forms, or if the question has none and fewer than three words that tell
@@ -67,30 +65,28 @@ function withMeanings(
   word: number,
   { near, documents }: NearWords,
 ): number[] {
-  return [...near].flatMap(([id, { distance, sameStart }]) => {
+  return [...near].flatMap(([id, errors]) => {
     const named = documents(id);
-    const certainty = 1 - (1 - certaintyMistyped(distance, sameStart)) * doubtInNearName;
+    const certainty = 1 - (1 - certaintyMistyped(errors)) * doubtInNearName;
     if (named.length > 0) addMeaning(plan, parts.terms.byId(id), { ...wholeWord, word, certainty });
     return named;
   });
 }
 
 /** The words that stand for one of the question in names which have all others. */
-function beside(
-  parts: IndexParts,
-  { words, forms }: QueryPlan,
-  scorer: DocumentScorer,
-  word: number,
-): NearWords {
+function beside(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer, word: number): NearWords {
+  const { words, forms } = plan;
+  const text = words[word]?.text ?? '';
   const others = words.filter(({ text }, at) => at !== word && text !== connector);
   const lists = [...forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
   const most = searchLimits.fittingDocumentsMax;
   const all = parts.sets.intersect([...others.map(({ typed }) => typed), ...lists], 0, most, most + 1);
-  const inPlace = [...(all.total > most ? none : all.documents)].flatMap((document) =>
+  if (all.total > most) return byKeys(parts, plan, scorer, word, findFarSpellings(parts, text));
+  const inPlace = [...all.documents].flatMap((document) =>
     scorer.termsInPlace(document).map((id) => ({ id, document })),
   );
   const named = Map.groupBy(inPlace, ({ id }) => id);
-  const near = farSpellingsAmong(parts, words[word]?.text ?? '', named.keys());
+  const near = farSpellingsAmong(parts, text, named.keys());
   return { near, documents: (id) => (named.get(id) ?? []).map(({ document }) => document) };
 }
 
@@ -105,7 +101,9 @@ function alone(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer): Near
 function initialsWith(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer, word: number): NearWords {
   const pairs = new Set(oneMore(plan.words[word]?.text ?? ''));
   const terms = [...pairs].flatMap((pair) => parts.terms.find(pair) ?? []);
-  const near = terms.map(({ id }) => [id, { distance: 1, sameStart: true, length: 2 }] as const);
+  const near = terms.map(
+    ({ id }) => [id, { distance: 1, sameStart: true, hasLetters: true, length: 2 }] as const,
+  );
   return byKeys(parts, plan, scorer, word, new Map(near));
 }
 

@@ -5,9 +5,10 @@ import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, sizeOf, type Union } from '../sets/document-list.ts';
 import {
+  formsAfter,
   formsNear,
   formsWithWord,
-  formWordsTwiceMistyped,
+  formWordsFarFrom,
   isAddedTo,
   isFormWord,
   isWordOfForm,
@@ -136,23 +137,39 @@ function addMistypedForms(parts: IndexParts, plan: QueryPlan): void {
   for (const [word, { text, typed }] of plan.words.entries()) {
     if (word === 0 || typed.length > 0) continue;
     for (const { spelling, distance } of nearFormWords(text)) {
-      const term = parts.terms.find(formMark + formsBegunBy(spelling).token);
       const sure = certainty.mistyped[distance] ?? 0;
-      if (term !== null) addForm(parts, plan, { from: word, to: word + 1 }, term, sure);
+      const form = parts.terms.find(formMark + formsBegunBy(spelling).token);
+      if (form !== null) addForm(parts, plan, { from: word, to: word + 1 }, form, sure);
+      if (word === plan.words.length - 1) addToTypedForm(parts, plan, word, spelling, sure);
     }
   }
 }
 
-/** "larkmoor limide" for Larkmoor Limited: the last word may be a form with two errors. */
-export function addTwiceMistypedForms(parts: IndexParts, plan: QueryPlan): void {
+/** "larkmoor gruop co ltd": the last word, with an error, is one that changes nothing in front of the typed form. */
+function addToTypedForm(
+  parts: IndexParts,
+  plan: QueryPlan,
+  word: number,
+  spelling: string,
+  sure: number,
+): void {
+  for (const token of formsAfter(spelling)) {
+    const form = parts.terms.find(formMark + token);
+    if (form === null || !plan.forms.has(form.id)) continue;
+    addForm(parts, plan, { from: word, to: word + 1 }, form, sure * certainty.wordOfForm);
+  }
+}
+
+/** "larkmoor limide" for Larkmoor Limited, "larkmoor gmh" for Larkmoor GmbH: the last word may be a form that is further off. */
+export function addFarForms(parts: IndexParts, plan: QueryPlan): void {
   const last = plan.words.length - 1;
   const word = plan.words[last];
   if (word === undefined || last === 0 || word.typed.length > 0 || word.union !== word.telling) return;
   // Behind the word a form was typed.
   if (plan.formsAsked > 0) return;
-  for (const spelling of formWordsTwiceMistyped(word.text)) {
+  for (const { spelling, distance } of formWordsFarFrom(word.text)) {
     const term = parts.terms.find(formMark + formsBegunBy(spelling).token);
-    const sure = certaintyMistyped(2, spelling[0] === word.text[0]);
+    const sure = certaintyMistyped({ distance, sameStart: spelling[0] === word.text[0], hasLetters: true });
     if (term !== null) addMeaning(plan, term, { ...wholeWord, word: last, certainty: sure });
   }
 }

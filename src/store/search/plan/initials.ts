@@ -36,6 +36,8 @@ export function addLongInitials(parts: IndexParts, plan: QueryPlan): boolean {
   return known.some(({ union }, at) => union !== unions[at]);
 }
 
+const oneMissing = certaintyMistyped({ distance: 1, sameStart: true, hasLetters: true });
+
 /** "m a pension fund" for M. A. F. Pension Fund: one of several letters is missing. @returns whether any word may be meant */
 export function addMissingInitials(parts: IndexParts, plan: QueryPlan): boolean {
   let found = false;
@@ -45,7 +47,7 @@ export function addMissingInitials(parts: IndexParts, plan: QueryPlan): boolean 
     for (const text of new Set(oneMore(word.text))) {
       const term = parts.terms.find(text);
       if (term === null) continue;
-      addMeaning(plan, term, { ...wholeWord, word: i, certainty: certaintyMistyped(1, true) });
+      addMeaning(plan, term, { ...wholeWord, word: i, certainty: oneMissing });
       word.union = [...word.union, parts.sets.listOf(term)];
       found = true;
     }

@@ -87,6 +87,8 @@ export interface QueryPlan {
   pairs: number;
   /** How many words of the question repeat an earlier one. */
   readonly repeated: number;
+  /** Whether it has a legal form twice: "GmbH & Co. GmbH". */
+  readonly repeatsForm: boolean;
 }
 
 /**
@@ -98,9 +100,11 @@ const unknownWeight = 150;
 /** Plans a question as typed. @param questionTerms the terms of `q`, at least one */
 export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonly string[]): QueryPlan {
   const words = questionTerms.slice(0, searchLimits.wordsReadMax);
-  const repeated = words.length - new Set(words).size;
   const core = words.filter((word) => !isForm(word));
-  const asForms = [...new Set(words.filter(isForm))];
+  const formsTyped = words.filter(isForm);
+  const asForms = [...new Set(formsTyped)];
+  // A legal form alone is a question for all companies that have it.
+  const asked = core.length > 0 ? core : words;
   const forms = asForms.map((text) => ({ text, term: parts.terms.find(text) }));
   const related = asForms.map((form) => parts.relatedForms(form));
   const asWords =
@@ -123,11 +127,10 @@ export function planAsTyped(parts: IndexParts, q: string, questionTerms: readonl
     begun: null,
     begunByForm: null,
     pairs: 0,
-    repeated,
+    repeated: asked.length - new Set(asked).size,
+    repeatsForm: formsTyped.length > asForms.length,
   };
-  // A legal form alone is a question for all companies that have it.
-  const asked = [...new Set(core.length > 0 ? core : words)];
-  const typed = asked.map((word) => typedTerms(parts, word, plan.relatedForms));
+  const typed = [...new Set(asked)].map((word) => typedTerms(parts, word, plan.relatedForms));
   for (const { text, terms } of rarest(plan, typed)) {
     addWord(parts, plan, text, terms);
   }

@@ -136,10 +136,12 @@ function secondHalves(
   const goesOn = beginsForm(letters, next);
   const begun = goesOn || plan.formsAsked > 0 ? found(longer) : [];
   const asked = begun.filter(({ id }) => goesOn || plan.forms.has(id) || plan.relatedForms.has(id));
+  // "webco ltd" is rather Webcom Ltd than Web Co., Ltd.
+  const isSure = goesOn && letters.length >= shortestNameLetters;
   const halves: readonly SecondHalf[] = [
     { terms: word === null ? [] : [word], certainty: certainty.joined, form: null },
     { terms: found([token]), certainty: certainty.joined, form: 'whole' },
-    { terms: asked, certainty: certainty.partOfForm, form: 'begun' },
+    { terms: asked, certainty: isSure ? certainty.joined : certainty.partOfForm, form: 'begun' },
   ];
   return halves.filter(({ terms }) => terms.length > 0);
 }

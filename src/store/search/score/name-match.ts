@@ -1,6 +1,7 @@
 /** Matches one name of a company with a question: reads the name's terms and records which words mean them. */
 import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { connector } from '../../../lei/names/fold.ts';
+import { isForm } from '../../../lei/names/name-terms.ts';
 import { certainty, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type Meaning, type QueryPlan, weightOfAll } from '../plan/query-plan.ts';
@@ -39,6 +40,8 @@ export class NameMatch {
   /** The last core term that the question does not have as typed. */
   private otherTerm = 0;
   private forms = 0;
+  /** The forms of the question that the name has: a bit each. */
+  private formsSeen = 0;
   private formsMatched = 0;
   /** Forms of the question that the name has as words: "kreativ ab co" for Co Kreativ AB. */
   private formsInCore = 0;
@@ -46,17 +49,23 @@ export class NameMatch {
   private formsMeant = 0;
   beginsWith = false;
 
+  /** Whether the question has only legal forms: "ks inc" is no part of the form of Ks GmbH. */
+  private readonly onlyForms: boolean;
   private readonly questionWeight: number;
   /** Count of terms of the question, without connectors. */
   private readonly questionTerms: number;
   /** Whether any word may mean a term, by the last bits of its id. Most terms of most names then need no look-up. */
   private readonly maybeMeant = new Uint8Array(filterMask + 1);
+  /** The forms of the question, the first thirty, by id. */
+  private readonly formBits: ReadonlyMap<number, number>;
   private readonly parts: IndexParts;
   private readonly plan: QueryPlan;
 
   constructor(parts: IndexParts, plan: QueryPlan) {
     this.parts = parts;
     this.plan = plan;
+    this.formBits = new Map([...plan.forms].slice(0, 30).map((id, at) => [id, 1 << at]));
+    this.onlyForms = plan.words.every(({ text }) => isForm(text));
     this.questionWeight = weightOfAll(plan);
     this.questionTerms = plan.words.filter(({ text }) => text !== connector).length + plan.repeated;
     for (const id of plan.meanings.keys()) this.maybeMeant[id & filterMask] = 1;
@@ -76,6 +85,7 @@ export class NameMatch {
     this.meantTerms = 0;
     this.typedTerms = 0;
     this.forms = 0;
+    this.formsSeen = 0;
     this.formsMatched = 0;
     this.formsInCore = 0;
     this.formsRelated = 0;
@@ -105,10 +115,15 @@ export class NameMatch {
   }
 
   private readForm(id: number): void {
-    this.forms++;
+    const bit = this.formBits.get(id) ?? 0;
+    const isRepeated = (this.formsSeen & bit) > 0;
+    this.formsSeen |= bit;
+    if (!isRepeated || !this.plan.repeatsForm) this.forms++;
+    // "GmbH & Co. GmbH" has the form once: it is not GmbH & Co. KG.
+    if (isRepeated) return;
     const meant = this.noteTerm(id, nowhere) > 0;
     // If the question has the rest of a related form as a word, that form was asked for.
-    if (this.plan.forms.has(id)) this.formsMatched++;
+    if (bit > 0) this.formsMatched++;
     else if (!this.plan.relatedForms.has(id)) this.formsMeant += Number(meant);
     else if (meant) this.formsMatched++;
     else this.formsRelated++;
@@ -136,7 +151,7 @@ export class NameMatch {
     if (!this.plan.relatedForms.has(id) && !this.isBegunByForm(id)) return 0;
     const isWhole = this.plan.formsAsWords.has(id);
     if (isWhole) this.formsInCore++;
-    else this.formsRelated++;
+    else if (!this.onlyForms) this.formsRelated++;
     return isWhole ? certainty.typed : certainty.partOfForm;
   }
 

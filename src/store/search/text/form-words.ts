@@ -113,8 +113,15 @@ export function isFormWord(word: string): boolean {
 
 /** True if the word in front of the form changes nothing: "group co., ltd." is the form of "co., ltd.". */
 export function isAddedTo(token: string, word: string): boolean {
-  return formWords().added.get(word)?.has(token) === true;
+  return formsAfter(word).has(token);
 }
+
+/** The forms that are the same with the word in front. */
+export function formsAfter(word: string): ReadonlySet<string> {
+  return formWords().added.get(word) ?? noForms;
+}
+
+const noForms: ReadonlySet<string> = new Set();
 
 /** True if a spelling of the form has the word. */
 export function isWordOfForm(word: string | undefined, token: string): boolean {
@@ -129,9 +136,14 @@ export function formsWithWord(word: string): readonly string[] {
 
 const formsOfWordMax = 12;
 
+/** "gmh" for "gmbh": beside few companies a word of three letters may lack the fourth of one that forms have. */
+function withOneLetterMore(word: string): readonly NearFormWord[] {
+  return word.length === lettersMin - 1 ? findNear(word, 1, () => 1) : [];
+}
+
 /** The forms that have the word, or one that it may be a misspelling of: those with fewer errors first. */
 export function formsNear(word: string): readonly { readonly token: string; readonly distance: number }[] {
-  const spellings = [{ spelling: word, distance: 0 }, ...nearFormWords(word)];
+  const spellings = [{ spelling: word, distance: 0 }, ...nearFormWords(word), ...withOneLetterMore(word)];
   return spellings
     .toSorted((one, other) => one.distance - other.distance)
     .flatMap(({ spelling, distance }) =>
@@ -156,7 +168,8 @@ export function nearFormWords(word: string): readonly NearFormWord[] {
   const known = near.get(word);
   if (known !== undefined) return known;
   if (near.size === nearKeptMax) near.clear();
-  const found = findNear(word, errorsAllowed(word), (other) => other.errorsAllowed);
+  const errors = word.length < lettersMin ? 0 : errorsAllowed(word);
+  const found = findNear(word, errors, (other) => other.errorsAllowed);
   near.set(word, found);
   return found;
 }
@@ -167,19 +180,19 @@ export function mayEndForm(word: string): boolean {
 }
 
 /**
- * Words of forms within two errors of a word, both of six letters or more. Shorter ones differ from too many others by two errors.
+ * Words of forms that a word is far from: within two errors, both of six letters or more, and with one letter more than a word of
+ * three. Shorter ones differ from too many others.
  */
-export function formWordsTwiceMistyped(word: string): string[] {
-  if (word.length < twiceMistypedLettersMin) return [];
-  const allowed = ({ spelling }: FormWord) => (spelling.length < twiceMistypedLettersMin ? 0 : 2);
-  return findNear(word, 2, allowed).map(({ spelling }) => spelling);
+export function formWordsFarFrom(word: string): readonly NearFormWord[] {
+  if (word.length < twiceMistypedLettersMin) return withOneLetterMore(word);
+  return findNear(word, 2, ({ spelling }) => (spelling.length < twiceMistypedLettersMin ? 0 : 2));
 }
 
 const twiceMistypedLettersMin = 6;
 
 /** @param allowedIn how many errors a word of forms may have */
 function findNear(word: string, errors: number, allowedIn: (other: FormWord) => number): NearFormWord[] {
-  if (errors === 0 || word.length < lettersMin) return [];
+  if (errors === 0) return [];
   unitsOf(word, asked);
   const letters = lettersOf(asked, word.length);
   const near: NearFormWord[] = [];

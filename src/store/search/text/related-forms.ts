@@ -43,7 +43,11 @@ function endsOf(words: string): string[] {
   return [...spaces.map((at) => words.slice(0, at)), ...spaces.map((at) => words.slice(at + 1))];
 }
 
+/** Forms that are related by a spelling of one country only: S.A.S. is no kind of S.A. where most companies have it, in France. */
+const unrelated: Readonly<Record<string, string>> = { sas: 'sa' };
+
 function relate(found: Map<string, Set<string>>, part: string, whole: string): void {
+  if (unrelated[whole] === part) return;
   if (part === '' || part === whole || !(whole.startsWith(part) || whole.endsWith(part))) return;
   note(found, part, whole);
   note(found, whole, part);

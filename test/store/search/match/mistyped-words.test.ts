@@ -232,3 +232,20 @@ test('two errors in a word that no name has are likelier than an error in each o
   amongFunds(named('Quexm Alderia', 'Quexv Alderie', 'Brontide Alderie'), (index) => {
     expect(index.find('quedxm alderie')).toEqual(['Quexv Alderie', 'Quexm Alderia']);
   }));
+
+test('of words with as many errors, one that has all typed letters comes before one that lacks some', () =>
+  within(named('Quexla Ltd', 'Quexley Ltd', 'Hobu Works', 'Heobt Works'), (index) => {
+    expect(index.find('quexle ltd')).toEqual(['Quexley Ltd', 'Quexla Ltd']);
+    expect(index.find('hobt works')).toEqual(['Heobt Works', 'Hobu Works']);
+  }));
+
+test('a word with two errors is found as the rest of a whole name, however many companies have the other words', () =>
+  within(
+    [
+      ...named(...Array.from({ length: 80 }, (_, at) => `Zenobia ${at} Manufacturing Limited`)),
+      ...named('Mtn Limited', 'Mint Manufacturing Limited'),
+    ],
+    (index) => {
+      expect(index.find('mtn manufacturing limited')[0]).toBe('Mint Manufacturing Limited');
+    },
+  ));
