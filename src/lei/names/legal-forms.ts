@@ -157,6 +157,19 @@ export interface SplitName {
  */
 export function splitLegalForms(words: readonly string[], lettersOf = () => words): SplitName {
   const forms = formTable();
+  const { core, found } = formsAtEnd(forms, words, lettersOf);
+  const around = aroundNames.get(core[0] ?? '')?.includes(found[0] ?? '') === true && core.length > 1;
+  if (around) return { core: core.slice(1), forms: [core[0] ?? '', ...found] };
+  const front = formInFront(forms, core, found.length === 0);
+  if (front === null) return { core, forms: found };
+  return { core: core.slice(front.length), forms: [front.token, ...found] };
+}
+
+function formsAtEnd(
+  forms: FormTable,
+  words: readonly string[],
+  lettersOf: () => readonly string[],
+): { core: readonly string[]; found: string[] } {
   const found: string[] = [];
   let end = words.length;
   let letter = '';
@@ -165,16 +178,19 @@ export function splitLegalForms(words: readonly string[], lettersOf = () => word
     if (taken === null) break;
     found.unshift(taken.token);
     end -= taken.length;
+    if (isGermanAnd(words, end - 1, found)) end--;
     while (words[end - 1] === connector && letter === '') letter = letterAt(lettersOf(), --end);
   }
   const rest = end === words.length ? words : words.slice(0, end);
-  const core = letter === '' ? rest : [...rest, letter];
-  const around = aroundNames.get(core[0] ?? '')?.includes(found[0] ?? '') === true && core.length > 1;
-  if (around) return { core: core.slice(1), forms: [core[0] ?? '', ...found] };
-  const front = formInFront(forms, core, found.length === 0);
-  if (front === null) return { core, forms: found };
-  return { core: core.slice(front.length), forms: [front.token, ...found] };
+  return { core: letter === '' ? rest : [...rest, letter], found };
 }
+
+/** The u. of "Larkmoor GmbH u. Co. KG", which is an initial in front of other forms. @param found the forms behind it */
+function isGermanAnd(words: readonly string[], at: number, [co, form = '']: readonly string[]): boolean {
+  return at > 0 && words[at] === 'u' && co === 'co' && behindGermanAnd.has(form);
+}
+
+const behindGermanAnd = new Set(['kg', 'ohg', 'kgaa', 'gmbh', 'ag']);
 
 /** The I of "Larkmoor Fund I, LLC", which connects nothing; empty for a connector, as before "Co" and its sisters. */
 function letterAt(words: readonly string[], at: number): string {

@@ -10,7 +10,7 @@ import { type SplitName, separateGluedForms, splitLegalForms } from './legal-for
  * The version of the rules below, and of the tables of characters and legal forms that they use. Search indexes contain
  * it: an index made by other rules can't be changed in place.
  */
-export const termRulesVersion = 6;
+export const termRulesVersion = 7;
 
 /** First character of a legal form's term; no folded word contains it. */
 export const formMark = '§';

@@ -266,7 +266,8 @@ export class NameMatch {
     const wanting = asked - this.formsMatched;
     if (wanting === 0 || (wanting > 0 && wanting <= this.formsInCore))
       return surplus === 0 ? 'none' : asked === 0 ? 'notAsked' : 'surplus';
-    if (this.formsMatched + this.formsInCore + this.formsRelated > 0) return 'related';
+    const strange = this.forms - this.formsMatched - this.formsMeant - this.formsRelated;
+    if (this.formsMatched + this.formsInCore > 0 || (this.formsRelated > 0 && strange <= 0)) return 'related';
     return this.forms === 0 ? 'missing' : 'other';
   }
 

@@ -32,6 +32,18 @@ test('a name that is also a legal form, with another form, is no part of the typ
   await index.close();
 });
 
+test('a name that shares only a part of a form of several parts has another form', async () => {
+  const index = await smallIndex([
+    company({ names: ['Larkmoor GmbH & Co. KG'] }),
+    company({ names: ['Larkmoor AB'], ...large }),
+    company({ names: ['Quexley GmbH & Co. KG'] }),
+  ]);
+  expect(index.find('larkmoor co., ltd.')).toEqual(['Larkmoor AB', 'Larkmoor GmbH & Co. KG']);
+  for (const q of ['quexley gmbh co kg', 'quexley gmbh u. co. kg', 'quexley & co'])
+    expect([q, index.find(q)[0]]).toEqual([q, 'Quexley GmbH & Co. KG']);
+  await index.close();
+});
+
 test('a form of four letters may lack one at the end of a question', () =>
   within(
     [...named('Larkmoor GmbH', 'Quexley BVBA'), company({ names: ['Larkmoor AB'], ...large })],
