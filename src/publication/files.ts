@@ -1,12 +1,25 @@
 /**
  * Files and folders of any kind: their identity, temporary names, free space on their disk, and writing and reading them
- * completely.
+ * completely and durably.
  */
 
-import { fstatSync, lstatSync, readdirSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../errors.ts';
+import { atPath, errorCode } from '../errors.ts';
 
 /**
  * Equal for all paths of one file or folder, even after a rename or if it is mounted twice, and for its descriptors.
@@ -137,5 +150,42 @@ export async function digestFile(path: string): Promise<string> {
 export function writeAll(file: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     done += writeSync(file, bytes, done, bytes.length - done, position + done);
+  }
+}
+
+/**
+ * Writes a file so that after a crash it has either the old or the new content.
+ * @throws the system's error if it can't; the old content then stays
+ */
+export function writeDurably(path: string, content: string, mode = 0o644): void {
+  const temporary = unfinished(path);
+  try {
+    writeSynced(temporary, content, mode);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw atPath(error, path);
+  }
+  sync(dirname(path));
+}
+
+function writeSynced(path: string, content: string, mode: number): void {
+  const file = openSync(path, 'w', mode);
+  try {
+    // Not writeSync, which may write only a part.
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes the content of a file or the entries of a folder durable. */
+export function sync(path: string): void {
+  const opened = openSync(path, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
   }
 }

@@ -6,7 +6,6 @@
 import {
   closeSync,
   constants,
-  fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -112,8 +111,7 @@ function endLock(path: string, file: number): void {
 
 function isAt(path: string, file: number): boolean {
   try {
-    const { dev, ino } = fstatSync(file, { bigint: true });
-    return identityOf(path) === `${dev}:${ino}`;
+    return identityOf(path) === identityOf(file);
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;

@@ -1,19 +1,10 @@
 /** The pointer, `active.json`: names the publication that is served. Replaced as a whole, by rename after fsync. */
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
-import { atPath, isMissing } from '../errors.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { isMissing } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
-import { unfinished } from './files.ts';
+import { writeDurably } from './files.ts';
 import { isPublicationId, type Layout } from './layout.ts';
+import { parsedOrNull } from './parsed-or-null.ts';
 
 export interface Activation {
   readonly id: string;
@@ -79,12 +70,7 @@ export function readablePointer(layout: Layout): Pointer | null {
 }
 
 function parsePointer(text: string): Pointer | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parsedOrNull(text);
   if (!isActivation(value)) return null;
   const previous = 'previous' in value && Array.isArray(value.previous) ? value.previous : [];
   return { id: value.id, activatedAt: value.activatedAt, previous: previous.filter(isEarlierActivation) };
@@ -189,43 +175,6 @@ export function earlierActivations(
     seen.add(id);
     return isKept(id);
   });
-}
-
-/**
- * Writes a file so that after a crash it has either the old or the new content. Throws the system's error if it can't;
- * the old content then stays.
- */
-export function writeDurably(path: string, content: string, mode = 0o644): void {
-  const temporary = unfinished(path);
-  try {
-    writeSynced(temporary, content, mode);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw atPath(error, path);
-  }
-  sync(dirname(path));
-}
-
-function writeSynced(path: string, content: string, mode: number): void {
-  const file = openSync(path, 'w', mode);
-  try {
-    // Not writeSync, which may write only a part.
-    writeFileSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Makes the content of a file or the entries of a folder durable. */
-export function sync(path: string): void {
-  const opened = openSync(path, 'r');
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
 }
 
 interface Retention {

@@ -20,6 +20,7 @@ import { ExpectedFailure } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
 import { TimestampSchema } from '../lei/schema.ts';
 import { PublicationIdSchema } from '../publication/id-schema.ts';
+import { parsedOrNull } from '../publication/parsed-or-null.ts';
 import { activationTime, type Direction, historyAfter, rollbackTargets } from '../publication/pointer.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
@@ -115,7 +116,7 @@ async function readTagged(store: ObjectStore, signal?: AbortSignal) {
   const { announcementBytesMax } = shippingLimits;
   const stored = await store.read(announcementName, announcementBytesMax, AbortSignal.any(ends));
   if (stored === null) return { announcement: none, stored: null, tag: null };
-  const value = parse(stored.bytes);
+  const value = parsedOrNull(Buffer.from(stored.bytes).toString());
   if (Value.Check(AnyVersionSchema, value) && value.version > announcementVersion)
     throw damaged(
       store,
@@ -131,14 +132,6 @@ async function readTagged(store: ObjectStore, signal?: AbortSignal) {
     );
   const { signature: _, ...announcement } = value;
   return { announcement, stored: value, tag: stored.tag };
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return null;
-  }
 }
 
 function damaged(store: ObjectStore, what: string): StoreFailure {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { reasonOf } from '../../errors.ts';
 import type { AccountDirectory, DirectoryRecords } from '../../ports/account-directory.ts';
-import { writeDurably } from '../../publication/pointer.ts';
+import { writeDurably } from '../../publication/files.ts';
 import { stateLimits } from './limits.ts';
 import { isFields, parseAccountRecord, parseKeyRecord, parseServiceLimits } from './records.ts';
 

@@ -4,9 +4,9 @@
  * end, so this process may be killed at any line.
  */
 import { mkdirSync, renameSync } from 'node:fs';
+import { sync, writeDurably } from '../../publication/files.ts';
 import { type Layout, layout as layoutOf, newPublicationId } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import { sync, writeDurably } from '../../publication/pointer.ts';
 import type { LoadOutcome, LoadReport, LoadRequest } from '../load-request.ts';
 import { clearStaging, discardStaged } from '../staging.ts';
 import { openActive } from './active.ts';

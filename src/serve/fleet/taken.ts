@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { isMissing } from '../../errors.ts';
+import { writeDurably } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { parsedOrNull } from '../../publication/parsed-or-null.ts';
-import { writeDurably } from '../../publication/pointer.ts';
 import { StoreFailure } from '../../shipping/object-store.ts';
 
 /** The key names the signer: the generations of another one are not compared. */

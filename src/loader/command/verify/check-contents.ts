@@ -6,6 +6,7 @@
 import { DamagedFile, reasonOf } from '../../../errors.ts';
 import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
+import { parsedOrNull } from '../../../publication/parsed-or-null.ts';
 import { beginning, listedChanges, orderedVersions } from '../../../store/change-order.ts';
 import {
   kindOfChange,
@@ -234,7 +235,7 @@ export function checkChanges({ raw, report, checked }: Check): void {
   for (const { key, value } of raw.tables.changes.getRange({ transaction: raw.transaction })) {
     checked.changes++;
     const lei = Buffer.isBuffer(key) ? leiOfChangeKey(key) : String(key);
-    if (!isJson(renderChange(value, texts))) report(`A change of ${lei} can't be read.`);
+    if (parsedOrNull(renderChange(value, texts)) === null) report(`A change of ${lei} can't be read.`);
     if (!Buffer.isBuffer(key) || unpackSnapshot(value) !== null) continue;
     const { version } = placeOfChangeKey(key);
     const left = ordered.get(version);
@@ -259,13 +260,4 @@ function countOrdered({ raw, report }: Pick<Check, 'raw' | 'report'>): Map<numbe
     if (found !== null && found !== kind) report(`A change of ${lei} is listed as ${kind}, but is ${found}.`);
   }
   return counts;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
