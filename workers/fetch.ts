@@ -1,8 +1,10 @@
 /**
- * Entry point of a process that fetches one publication into a data folder, from the store whose address it reads on
- * standard input. It reports on standard output how many bytes it fetched, or why it could not.
+ * Entry point of a process that fetches one publication into a data folder, from the store whose address is the first
+ * line of its standard input. It reports on standard output how many bytes it fetched, or why it could not. Once the
+ * input ends, its service is gone and it ends too: a service that starts anew fetches into the same folder.
  */
 import { ExpectedFailure, reasonOf } from '../src/errors.ts';
+import { readOrder } from '../src/protocol/parent-input.ts';
 import { layout } from '../src/publication/layout.ts';
 import { fetchPublication } from '../src/shipping/fetch-publication.ts';
 import { openStore } from '../src/shipping/open-store.ts';
@@ -11,7 +13,7 @@ const [dataDir = '', id = '', shipment = ''] = process.argv.slice(2);
 
 async function fetched() {
   try {
-    const address = await Bun.stdin.text();
+    const address = await readOrder(process.stdin);
     const { fetchedBytes } = await fetchPublication(openStore(address), layout(dataDir), id, shipment);
     return { fetchedBytes };
   } catch (error) {
@@ -21,4 +23,6 @@ async function fetched() {
   }
 }
 
-process.stdout.write(JSON.stringify(await fetched()));
+await Bun.write(Bun.stdout, JSON.stringify(await fetched()));
+// The open input would keep this process alive.
+process.exit();

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from '../../errors.ts';
 import { wasToldToEnd } from '../../protocol/ending-signals.ts';
+import { giveOrder } from '../../protocol/parent-input.ts';
 import { shortProcess } from '../../protocol/short-process.ts';
 import { layout } from '../../publication/layout.ts';
 import { readablePointer } from '../../publication/pointer.ts';
@@ -74,7 +74,7 @@ async function runProcess(
   const end = () => loader.kill('SIGKILL');
   signal?.addEventListener('abort', end);
   try {
-    await hand({ ...request, threads }, loader.stdin);
+    await giveOrder(JSON.stringify({ ...request, threads }), loader.stdin);
     const ending = await readEvents(loader.stdout, listener);
     if (ending?.event === 'done') return ending.outcome;
     if (ending?.event === 'failed') throw new LoadFailure(ending.code, ending.message);
@@ -102,16 +102,6 @@ async function passOnErrors(errors: ReadableStream<Uint8Array>): Promise<void> {
   for await (const piece of errors) {
     const text = decoder.decode(piece, { stream: true }).replace(lmdbWriteError, '');
     if (text !== '') process.stderr.write(text);
-  }
-}
-
-/** A broken pipe means that the loader has ended already; its exit says why. */
-async function hand(request: LoadRequest, input: Bun.FileSink): Promise<void> {
-  try {
-    input.write(`${JSON.stringify(request)}\n`);
-    await input.flush();
-  } catch (error) {
-    if (errorCode(error) !== 'EPIPE') throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import { getPriority, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ExpectedFailure, errorCode, placeOf } from '../../errors.ts';
+import { endAbandoned, readOrder } from '../../protocol/parent-input.ts';
 import { fileInTheWay } from '../../publication/files.ts';
 import type { LoadEvent, LoadProgress, LoadRequest } from '../load-request.ts';
 import { runPipeline } from './pipeline.ts';
@@ -22,7 +23,7 @@ export async function serveLoad(input: Readable, output: Writable): Promise<void
   process.on('SIGHUP', () => {});
   output.on('error', endAbandoned);
   const tell = (event: LoadEvent) => output.write(`${JSON.stringify(event)}\n`);
-  const request = await readRequest(input);
+  const request: LoadRequest = JSON.parse(await readOrder(input));
   let phase = 'starting';
   let toldAt = Number.NEGATIVE_INFINITY;
   const progress = (now: LoadProgress) => {
@@ -42,23 +43,6 @@ export async function serveLoad(input: Readable, output: Writable): Promise<void
   }
   // The open input keeps this process alive; the parent ends it after reading the outcome.
   input.destroy();
-}
-
-async function readRequest(input: Readable): Promise<LoadRequest> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let text = '';
-  input.setEncoding('utf8');
-  input.on('data', (piece: string) => {
-    text += piece;
-    const end = text.indexOf('\n');
-    if (end !== -1) resolve(text.slice(0, end));
-  });
-  input.on('end', endAbandoned);
-  return JSON.parse(await promise);
-}
-
-function endAbandoned(): void {
-  process.exit(3);
 }
 
 function describeFailure(error: unknown): { code: string; message: string } {

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../../errors.ts';
 import type { FollowingFacts } from '../../ports/fleet.ts';
+import { giveOrder } from '../../protocol/parent-input.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type EarlierActivation, readablePointer, setPointer } from '../../publication/pointer.ts';
 import { deletePublication, readManifest } from '../../publication/sealed.ts';
@@ -163,12 +164,13 @@ async function fetchInProcess(
   signal: AbortSignal,
 ): Promise<number> {
   const fetching = Bun.spawn([process.execPath, script, dataDir, id, shipment], {
-    stdin: Buffer.from(address),
+    stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
     signal,
     killSignal: 'SIGKILL',
   });
+  await giveOrder(address, fetching.stdin);
   const [status, told, message] = await Promise.all([
     fetching.exited,
     new Response(fetching.stdout).text(),

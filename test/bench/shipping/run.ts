@@ -67,7 +67,10 @@ function publishedOf({ output }: Finished): Published {
 /** Fetches in the process that a service starts for it. */
 function fetched(node: string, { id }: Manifest, { shipment }: Published): Promise<Finished> {
   const fetching = [process.execPath, join(root, 'workers/fetch.ts'), node, id, shipment];
-  return runToEnd(['sh', '-c', `printf %s 'file://${store}' | "$@"`, 'fetch', ...fetching]);
+  // A pipe that stays open at both ends: the process ends with its input.
+  const pipe = join(folder, 'input');
+  const holding = `mkfifo '${pipe}' && exec 3<>'${pipe}' && rm '${pipe}' && echo 'file://${store}' >&3 && "$@" <&3`;
+  return runToEnd(['sh', '-c', holding, 'fetch', ...fetching]);
 }
 
 const folder = mkdtempSync(join(data, 'run-'));
