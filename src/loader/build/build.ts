@@ -24,7 +24,7 @@ import { compare } from '../compare/compare.ts';
 import { compareMappings } from '../compare/compare-mappings.ts';
 import type { SourceRow } from '../rows.ts';
 import type { Source } from '../source.ts';
-import { type CompanyListener, companyText, createCompanies } from './companies.ts';
+import { type CompanyListener, createCompanies, packedCompany } from './companies.ts';
 import { CompanyRecords, type SharedRecords } from './company-records.ts';
 import { openCompanyRows } from './company-rows.ts';
 import { createEntities } from './entities.ts';
@@ -93,7 +93,6 @@ function createParts(plan: BuildPlan) {
   const records = new CompanyRecords(plan.folder, plan.delta);
   const { entities, relationships } =
     grown === null ? emptyParts(tables, records, plan) : grownParts(tables, records, grown);
-  const before = { base, few: grown !== null };
   const contentDates: Record<string, string> = { ...grown?.meta.contentDates };
   return {
     plan,
@@ -102,7 +101,12 @@ function createParts(plan: BuildPlan) {
     entities,
     relationships,
     records,
-    companies: createCompanies(records, entities, before, versions.length - 1, plan.listener),
+    companies: createCompanies(records, entities, {
+      listener: plan.listener,
+      version: versions.length - 1,
+      base,
+      few: grown !== null,
+    }),
     exceptions: createExceptions(tables, entities, grown),
     mappings: createMappings(tables, entities, grown, packer),
     versions,
@@ -207,7 +211,7 @@ export function provenanceSource(name: string): string {
 function takeRow(parts: Parts, row: SourceRow): RowOutcome {
   switch (row.kind) {
     case 'level-1':
-      return parts.companies.put(companyText(row.record), parts.files.length - 1);
+      return parts.companies.put(packedCompany(row.record), parts.files.length - 1);
     case 'packed-level-1':
       return parts.companies.put(row, parts.files.length - 1);
     case 'relationships':

@@ -30,45 +30,42 @@ export interface CompanyListener {
   rewritten(): void;
 }
 
-/** A record as it is stored, and its text for the search index; null if that is not prepared. */
-interface CompanyText {
+/** A record as it is stored. */
+interface PackedCompany {
   readonly lei: string;
   readonly packed: PackedText;
+  /** Its text for the search index; null if that is not prepared. */
   readonly prepared: PreparedEntry | null;
 }
 
 let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Valid until the next call. */
-export function companyText(record: LegalEntityRecord): CompanyText {
+export function packedCompany(record: LegalEntityRecord): PackedCompany {
   const text = packCompany(record);
   // UTF-8 needs at most three bytes for each UTF-16 unit.
   encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
   return { lei: record.lei, packed: { bytes: encoded, from: 0, to: encoded.write(text) }, prepared: null };
 }
 
-/** The publication that companies are compared with. */
-interface Before {
+interface LoadOfCompanies {
+  readonly listener: CompanyListener;
+  /** Index of this publication's version. */
+  readonly version: number;
+  /** The publication that companies are compared with; null for none. */
   readonly base: Base | null;
-  /** True for a delta, which brings few of its companies. */
+  /** True for a delta, which brings few of the companies of its base. */
   readonly few: boolean;
 }
 
 export type Companies = ReturnType<typeof createCompanies>;
 
-/** @param version index of this publication's version */
-export function createCompanies(
-  records: CompanyRecords,
-  entities: Entities,
-  before: Before,
-  version: number,
-  listener: CompanyListener,
-) {
-  const origins = createOrigins(entities, before, version);
-  const pending = createPending(records, before.base, listener);
+export function createCompanies(records: CompanyRecords, entities: Entities, load: LoadOfCompanies) {
+  const origins = createOrigins(entities, load);
+  const pending = createPending(records, load);
   return {
     /** Stores a record unless a later one of the same company came before it. */
-    put({ lei, packed, prepared }: CompanyText, file: number): 'stored' | 'replaced' | 'superseded' {
+    put({ lei, packed, prepared }: PackedCompany, file: number): 'stored' | 'replaced' | 'superseded' {
       const entity = entities.number(lei);
       const isFirst = origins.touched(entity) === touch.none;
       if (!isFirst && isOutdated(lastUpdateOf(textOf(packed)), lastUpdateOf(storedText(records, entity)))) {
@@ -92,7 +89,7 @@ function storedText(records: CompanyRecords, entity: number): string {
 }
 
 /** Compares companies with the base: carries over since when each is known, and records the effect of this load. */
-function createOrigins(entities: Entities, { base, few }: Before, version: number) {
+function createOrigins(entities: Entities, { base, few, version }: LoadOfCompanies) {
   const touches = createMarks(few);
   const baseSeen = createMarks(few);
   const knownText = (entity: number): Glimpse | null => {
@@ -131,7 +128,7 @@ interface PendingCompany {
 }
 
 /** Passes companies on to the listener, many at a time. */
-function createPending(records: CompanyRecords, base: Base | null, listener: CompanyListener) {
+function createPending(records: CompanyRecords, { base, listener }: LoadOfCompanies) {
   const pending = new Map<number, PreparedEntry | null>();
   const told = createProvenanceText();
   let lastBlock: PreparedBlock | null = null;

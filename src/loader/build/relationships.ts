@@ -14,7 +14,7 @@ import {
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { createKeyIndex } from './key-index.ts';
-import { createNumberList, groupNumbers } from './number-list.ts';
+import { createNumberList, type Groups, groupNumbers } from './number-list.ts';
 
 export interface Relationships {
   put(record: RelationshipRecord, deletedAt: string | null): 'stored' | 'replaced' | 'superseded' | 'deleted';
@@ -103,7 +103,9 @@ export function createRelationships(tables: Tables, entities: Entities): Relatio
     write() {
       flush();
       const kept = all().filter(exists);
-      writeLists(tables.relationshipsOf, kept, starts.values(), ends.values(), entities.last);
+      const { last } = entities;
+      const asStart = groupNumbers(kept, starts.values(), last);
+      writeLists(tables.relationshipsOf, asStart, groupNumbers(kept, ends.values(), last), last);
       return { count: kept.length, resolvable: kept.filter(isResolvable).length };
     },
   };
@@ -210,16 +212,8 @@ function countByParent(standings: Uint32Array, ends: Uint32Array, lastEntity: nu
 
 const entitiesPerTransaction = 500_000;
 
-/** Lists by entity, from relationship numbers in ascending order. */
-function writeLists(
-  table: BytesTable,
-  relationships: Uint32Array,
-  starts: Uint32Array,
-  ends: Uint32Array,
-  lastEntity: number,
-): void {
-  const asStart = groupNumbers(relationships, starts, lastEntity);
-  const asEnd = groupNumbers(relationships, ends, lastEntity);
+/** Writes the numbers of relationships by the entity at their start and by the one at their end. */
+function writeLists(table: BytesTable, asStart: Groups, asEnd: Groups, lastEntity: number): void {
   table.clearSync();
   const storeEntity = (entity: number) => {
     if (asStart.count(entity) === 0 && asEnd.count(entity) === 0) return;

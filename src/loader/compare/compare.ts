@@ -108,9 +108,9 @@ function logRelationship(comparison: Comparison, number: number, before: string 
   if (before !== undefined && after !== undefined) {
     if (isSameRecord(splitEnds(before).record, splitEnds(after).record)) return;
   }
-  const start = relationships.start(number);
-  const end = relationships.end(number);
-  logRelationshipChange(comparison, entities.lei(start), entities.lei(end), before, after);
+  const start = entities.lei(relationships.start(number));
+  const end = entities.lei(relationships.end(number));
+  logRelationshipChange(comparison, { start, end, before, after });
 }
 
 /** Those of the base that a full set no longer contains. */
@@ -120,19 +120,27 @@ function logMissingRelationships(comparison: Comparison, seen: Uint8Array): void
     transaction: base.transaction,
   })) {
     if (seen[Number(key)] === 1) continue;
-    const { start, end } = splitEnds(stored);
-    const [startLei, endLei] = [leiOfEntity(base.companies, start), leiOfEntity(base.companies, end)];
-    logRelationshipChange(comparison, startLei, endLei, stored, undefined);
+    const ends = splitEnds(stored);
+    const start = leiOfEntity(base.companies, ends.start);
+    const end = leiOfEntity(base.companies, ends.end);
+    logRelationshipChange(comparison, { start, end, before: stored, after: undefined });
   }
+}
+
+/** A relationship in both publications. */
+interface ComparedRelationship {
+  /** LEIs of its ends. */
+  readonly start: string;
+  readonly end: string;
+  /** The stored texts; undefined where the publication does not have it. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** Writes the item for both ends of the relationship. */
 function logRelationshipChange(
   comparison: Comparison,
-  start: string,
-  end: string,
-  before: string | undefined,
-  after: string | undefined,
+  { start, end, before, after }: ComparedRelationship,
 ): void {
   const stored = after ?? before;
   if (stored === undefined) return;

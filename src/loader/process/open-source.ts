@@ -74,12 +74,12 @@ async function read(
   };
   const sha256 =
     threads !== null && isLarge(identity, content)
-      ? await readUnpacked(unpack(path, identity, cutOf(recognised), threads, told), reader, {
+      ? await readInPieces(unpack({ path, identity, cut: cutOf(recognised) }, threads, told), reader, {
           report,
           threads,
           ready,
         })
-      : await readThrough(content, reader, told, ready);
+      : await readHere(content, reader, told, ready);
   await refuseIfChanged(path, identity);
   progress(identity.bytes, report.rows);
   const { rows, rejected, remarks } = report;
@@ -100,8 +100,8 @@ function isLarge({ bytes }: FileIdentity, { packed }: FileContent): boolean {
   return bytes >= (packed ? threadedPackedBytesMin : threadedPlainBytesMin);
 }
 
-/** @returns the digest of the file as given, like {@link readThrough} */
-async function readUnpacked(file: UnpackedFile, reader: PieceReader, reading: PieceReading): Promise<string> {
+/** @returns the digest of the file as given */
+async function readInPieces(file: UnpackedFile, reader: PieceReader, reading: PieceReading): Promise<string> {
   try {
     await readInThreads(file, reader, reading);
     return file.sha256();
@@ -110,7 +110,8 @@ async function readUnpacked(file: UnpackedFile, reader: PieceReader, reading: Pi
   }
 }
 
-async function readThrough(
+/** The same in this thread. */
+async function readHere(
   content: FileContent,
   reader: ChunkReader,
   progress: (bytesRead: number) => void,

@@ -24,10 +24,10 @@ import {
 import { openTables, type SealedTables, type Tables } from '../../store/tables.ts';
 import { TaskThread } from '../../threads/tasks.ts';
 import { type Base, openBase } from '../base.ts';
-import type { BuildResult, ChangedEntities, Draft } from '../build/build.ts';
+import type { BuildResult, ChangedEntities } from '../build/build.ts';
 import { openShared, type SharedRecords } from '../build/company-records.ts';
 import { isParental } from '../build/relationships.ts';
-import { complete, indexStored, withEnvironment } from './search-feed.ts';
+import { complete, indexStored, type UnindexedPublication, withEnvironment } from './search-feed.ts';
 import { type IndexResult, startIndexing } from './search-thread.ts';
 
 interface PublicationFolder {
@@ -68,11 +68,8 @@ export async function changeIndex(task: IndexTask): Promise<IndexOutcome> {
   return thread.do('change', [task]).finally(thread.terminate);
 }
 
-interface ChangedCopy {
-  readonly folder: string;
-  readonly draft: Draft;
+interface ChangedCopy extends UnindexedPublication {
   readonly index: IndexOutcome;
-  readonly progress: (share: number) => void;
   /** Receives the reason for a rebuild. */
   readonly message: (text: string) => void;
 }
@@ -95,7 +92,7 @@ export async function finishIndex({
     const links = await withEnvironment(folder, async (environment) =>
       allLinks(openTables(environment), draft),
     );
-    return await indexStored(indexing, links, folder, draft, progress);
+    return await indexStored(indexing, links, { folder, draft, progress });
   } finally {
     indexing.end();
   }

@@ -74,7 +74,7 @@ export function createSearchFeed(isSmall: boolean) {
     },
     /** Makes the index if it has not started yet, and writes the meta table: the environment is then a publication. */
     async finish(folder: string, draft: Draft, progress: (share: number) => void): Promise<BuildResult> {
-      if (state.at === 'linked') return indexStored(indexing, state.links, folder, draft, progress);
+      if (state.at === 'linked') return indexStored(indexing, state.links, { folder, draft, progress });
       if (state.at !== 'started') throw new Error('The search feed is finished before it is linked.');
       const index = await state.index;
       return withEnvironment(folder, async (environment) => complete(environment, draft, index));
@@ -84,15 +84,22 @@ export function createSearchFeed(isSmall: boolean) {
   };
 }
 
+/** A publication that lacks only its search index. */
+export interface UnindexedPublication {
+  readonly folder: string;
+  readonly draft: Draft;
+  /** Receives the share of the index that is made. */
+  readonly progress: (share: number) => void;
+}
+
 /** Makes the index of a finished company file, and then the environment a publication. */
 export async function indexStored(
   indexing: IndexBuild,
   links: SearchLinks,
-  folder: string,
-  draft: Draft,
-  progress: (share: number) => void,
+  publication: UnindexedPublication,
 ): Promise<BuildResult> {
-  await feedStored(folder, draft, indexing, progress);
+  await feedStored(indexing, publication);
+  const { folder, draft, progress } = publication;
   const rest = (share: number) => progress(feedingShare + (1 - feedingShare) * share);
   return withEnvironment(folder, async (environment) =>
     complete(environment, draft, await indexing.finish(environment, links, rest)),
@@ -118,10 +125,8 @@ const companiesPerBlock = 5_000;
 const companiesPerUnmap = 25 * companiesPerBlock;
 
 async function feedStored(
-  folder: string,
-  { id, lastEntity }: Draft,
   indexing: IndexBuild,
-  progress: (share: number) => void,
+  { folder, draft: { id, lastEntity }, progress }: UnindexedPublication,
 ): Promise<void> {
   const companies = companiesInFile(companiesIn(folder), id);
   for (let first = 1; first <= lastEntity; first += companiesPerUnmap) {

@@ -23,7 +23,7 @@ export interface PieceReading {
 
 /**
  * @param reader of the whole file, into the report
- * @throws Refusal, as the reader of a whole file does, once all rows before the fault are reported
+ * @throws FileRefusal, as the reader of a whole file does, once all rows before the fault are reported
  */
 export async function readInThreads(
   pieces: FilePieces,

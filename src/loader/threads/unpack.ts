@@ -14,7 +14,7 @@ import { type CutRule, createCutter, endsOf, type FilePiece } from './pieces.ts'
 export interface FilePieces {
   /**
    * The next piece; null after the last.
-   * @throws Refusal if the file is broken, after the pieces of everything before
+   * @throws FileRefusal if the file is broken, after the pieces of everything before
    */
   next(): Promise<FilePiece | null>;
   /** Reuses the memory of a piece that is no longer needed: the number of pieces is limited. */
@@ -32,12 +32,11 @@ interface FileToUnpack {
   readonly path: string;
   readonly identity: FileIdentity;
   readonly cut: CutRule;
-  readonly pieceBytes: number;
 }
 
 /** The tasks of the thread. */
 export interface UnpackingTasks {
-  begin(file: FileToUnpack): void;
+  begin(file: FileToUnpack, pieceBytes: number): void;
   /** Makes the next piece; undefined after the end. `free` is a piece that is no longer needed. */
   next(free: FilePiece | null): UnpackedPart | undefined;
 }
@@ -52,16 +51,14 @@ const threadUrl = new URL('../../../workers/unpack.ts', import.meta.url).href;
 
 /** @param progress receives how many bytes of the file as given were read up to the next piece */
 export function unpack(
-  path: string,
-  identity: FileIdentity,
-  cut: CutRule,
+  file: FileToUnpack,
   { pieceBytes, piecesMax }: { readonly pieceBytes: number; readonly piecesMax: number },
   progress: (bytesRead: number) => void,
 ): UnpackedFile {
   const thread = new TaskThread<UnpackingTasks>(new Worker(threadUrl), 'The thread that unpacks a file', {});
   const ask = (free: FilePiece | null) => thread.do('next', [free], free === null ? [] : [free.buffer]);
   let sha256 = '';
-  thread.tell('begin', [{ path, identity, cut, pieceBytes }]);
+  thread.tell('begin', [file, pieceBytes]);
   // One more, so that the next piece is ready when one of them comes back.
   const asked = Array.from({ length: piecesMax + 1 }, () => ask(null));
   return {
@@ -87,8 +84,8 @@ export function unpackingTasks(): CallHandlers<UnpackingTasks> {
   const free: FilePiece[] = [];
   let pieces: AsyncGenerator<UnpackedPart> | null = null;
   return {
-    begin(file) {
-      pieces = unpackedPieces(file, () => free.pop() ?? new Uint8Array(file.pieceBytes));
+    begin(file, pieceBytes) {
+      pieces = unpackedPieces(file, () => free.pop() ?? new Uint8Array(pieceBytes));
     },
     async next(returned) {
       if (returned !== null) free.push(new Uint8Array(returned.buffer));

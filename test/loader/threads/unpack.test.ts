@@ -11,7 +11,7 @@ test('the end of the thread that unpacks a file ends the wait for its next piece
   writeFileSync(path, 'a row\n'.repeat(100_000));
   watchWorkers();
   const limits = { pieceBytes: 64 * 1024, piecesMax: 2 };
-  const file = unpack(path, await identify(path), { after: 'line' }, limits, () => {});
+  const file = unpack({ path, identity: await identify(path), cut: { after: 'line' } }, limits, () => {});
   expect((await file.next())?.length).toBeGreaterThan(0);
   workersOf('unpack.ts')[0]?.terminate();
   const readAll = async () => {

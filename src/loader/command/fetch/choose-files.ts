@@ -58,8 +58,11 @@ export function chooseFiles(
   wish: FetchWish,
 ): Choice {
   const full = (reason: string) => fullChoice(publish, mappings, { held, wish, reason });
-  const why = reasonForFull(publish, held, wish);
-  if (why !== null || held === null) return full(why ?? '');
+  if (wish.full) return full('Full files were asked for.');
+  if (held === null) return full('There is no active publication of GLEIF data yet.');
+  const missing = families.find((family) => held.contentDates[goldenCopy[family].kind] === undefined);
+  // Don't build on an empty family: the delta would look like a complete set.
+  if (missing !== undefined) return full(missingFamily(publish, missing));
   const fresh = mappings.filter((mapping) => isNew(mapping, held)).map(({ file }) => file);
   const since = oldestFamily(held);
   if (Date.parse(publish.publishedAt) <= Date.parse(since)) return unchangedCopy(publish, held, fresh);
@@ -90,13 +93,8 @@ function isNew({ kind, file }: Mapping, held: HeldTimes): boolean {
   return known === undefined || offered === null || Date.parse(offered) > Date.parse(known);
 }
 
-function reasonForFull(publish: Publish, held: HeldTimes | null, wish: FetchWish): string | null {
-  if (wish.full) return 'Full files were asked for.';
-  if (held === null) return 'There is no active publication of GLEIF data yet.';
-  const missing = families.find((family) => held.contentDates[goldenCopy[family].kind] === undefined);
-  if (missing === undefined) return null;
-  // Don't build on an empty family: the delta would look like a complete set.
-  return `The active publication has no ${goldenCopy[missing].kind} data, but the golden copy of ${publish.publishedAt} has.`;
+function missingFamily({ publishedAt }: Publish, family: Family): string {
+  return `The active publication has no ${goldenCopy[family].kind} data, but the golden copy of ${publishedAt} has.`;
 }
 
 function fullChoice(

@@ -40,7 +40,7 @@ export async function findUpdate(
   const publish = await latestPublish(transport, publishers.goldenCopyUrl);
   const { found, failed } = await findMappings(transport, publishers);
   const choice = chooseFiles(publish, found, held, wish);
-  for (const { name, failure } of failed) leaveOut(transport, choice, held, name, failure);
+  for (const missed of failed) leaveOut(transport, choice, held, missed);
   if (choice.mode === 'full') warnOfLosses(transport, found, held);
   refuseSharedNames(choice);
   return choice;
@@ -138,8 +138,7 @@ function leaveOut(
   transport: Transport,
   choice: Choice,
   held: HeldTimes | null,
-  name: MappingName,
-  failure: FetchFailure,
+  { name, failure }: MissedMapping,
 ): void {
   if (choice.mode === 'full' && held?.contentDates[kindOf(name)] !== undefined) {
     throw new FetchFailure(

@@ -24,12 +24,21 @@ export function codeListReader(header: readonly string[]): CodeListReader | null
 
 type Columns = Readonly<Record<string, string>>;
 
+/** Columns of a list by the names of their members. */
+interface CodeListColumns {
+  readonly code: string;
+  readonly attributes: Columns;
+  /** The member that lists an item for each row of a code. */
+  readonly list: CodeListEntry['list'];
+  readonly item: Columns;
+}
+
+/** @param example of a code that the pattern accepts, for messages */
 function reader(
   kind: LoadedListName,
   pattern: RegExp,
   example: string,
-  code: string,
-  own: { readonly attributes: Columns; readonly list: CodeListEntry['list']; readonly item: Columns },
+  { code, list, ...own }: CodeListColumns,
 ): CodeListReader {
   const columnList = new ColumnList();
   const codeColumn = columnList.column(code);
@@ -50,7 +59,7 @@ function reader(
       const valuesOf = (members: typeof item) =>
         Object.fromEntries(members.map(([name, column]) => [name, row.at(column)]));
       const items = [valuesOf(item)];
-      const record = { code: text, attributes: valuesOf(attributes), list: own.list, items };
+      const record = { code: text, attributes: valuesOf(attributes), list, items };
       report.row({ kind, record });
     },
   };
@@ -58,7 +67,8 @@ function reader(
 
 function authorities(): CodeListReader {
   const organisation = 'NAME_OF_ORGANISATION_RESPONSIBLE_FOR_THE_REGISTER';
-  return reader('registration-authorities', /^RA\d{6}$/, 'RA000585', 'REGISTRATION_AUTHORITY_CODE', {
+  return reader('registration-authorities', /^RA\d{6}$/, 'RA000585', {
+    code: 'REGISTRATION_AUTHORITY_CODE',
     attributes: {
       internationalName: 'INTERNATIONAL_NAME_OF_REGISTER',
       localName: 'LOCAL_NAME_OF_REGISTER',
@@ -72,7 +82,8 @@ function authorities(): CodeListReader {
 }
 
 function roles(): CodeListReader {
-  return reader('official-organizational-roles', /^[A-Z0-9]{6}$/, '1FWPRU', 'OOR_CODE', {
+  return reader('official-organizational-roles', /^[A-Z0-9]{6}$/, '1FWPRU', {
+    code: 'OOR_CODE',
     attributes: {
       country: 'COUNTRY_OF_FORMATION',
       jurisdiction: 'JURISDICTION_OF_FORMATION',

@@ -59,7 +59,7 @@ export interface ColumnPlan {
 /**
  * @param header the column names of the file
  * @param keys numbers of the columns without which no row can be used
- * @throws Refusal if a key column is missing or a column occurs twice
+ * @throws FileRefusal if a key column is missing or a column occurs twice
  */
 export function planColumns(
   header: readonly string[],

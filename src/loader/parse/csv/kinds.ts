@@ -56,7 +56,7 @@ const recordKinds = [
 
 /**
  * Recognises a file by the names of its columns, in any order.
- * @throws Refusal for a header of no known kind
+ * @throws FileRefusal for a header of no known kind
  */
 export function recogniseHeader(header: readonly string[]): CsvKind {
   const found = recordKinds.find(({ prefix }) => header.some((name) => name.startsWith(prefix)));

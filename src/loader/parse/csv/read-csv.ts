@@ -15,7 +15,7 @@ const columnsMax = 1024;
 /**
  * Reads the header of a file from its beginning.
  * @param beginning at least the first line, or the whole file
- * @throws Refusal for a header of no known kind
+ * @throws FileRefusal for a header of no known kind
  */
 export function readCsvKind(beginning: Uint8Array): CsvKind {
   let kind: CsvKind | undefined;

@@ -38,7 +38,7 @@ export class CsvRows implements PlaceReader {
     return this.#hasByteOrderMark;
   }
 
-  /** @throws Refusal if the bytes are not UTF-8 or a row exceeds the limit of a record */
+  /** @throws FileRefusal if the bytes are not UTF-8 or a row exceeds the limit of a record */
   push(chunk: Uint8Array): void {
     this.#reserve(chunk.length);
     this.#buffer.set(chunk, this.#length);
@@ -67,7 +67,7 @@ export class CsvRows implements PlaceReader {
     this.#line = 1;
   }
 
-  /** @throws Refusal if the last row never ends */
+  /** @throws FileRefusal if the last row never ends */
   end(): void {
     const start = this.#seenFirstBytes ? 0 : this.#skipByteOrderMark();
     if (this.#length > start && this.#buffer[this.#length - 1] !== lineFeed) {

@@ -39,7 +39,7 @@ export class GivenBytes {
   }
 }
 
-/** @throws Refusal if the compression is broken from the start */
+/** @throws FileRefusal if the compression is broken from the start */
 export async function openContent(path: string, identity: FileIdentity): Promise<FileContent> {
   const magic = await beginning(fileChunks(path), 4);
   if (magic.length >= 2 && magic.readUInt16BE(0) === 0x1f8b) return gzipContent(path, identity);

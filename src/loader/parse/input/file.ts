@@ -12,7 +12,7 @@ export interface FileIdentity {
 
 const chunkBytes = 256 * 1024;
 
-/** @throws Refusal where there is no readable file */
+/** @throws FileRefusal where there is no readable file */
 export async function identify(path: string): Promise<FileIdentity> {
   const found = await attempt(() => stat(path));
   if (found.isDirectory()) throw new FileRefusal('is a directory; name the files in it');
@@ -20,7 +20,7 @@ export async function identify(path: string): Promise<FileIdentity> {
   return { bytes: found.size, modifiedMs: found.mtimeMs, inode: found.ino };
 }
 
-/** @throws Refusal if the file is no longer as it was */
+/** @throws FileRefusal if the file is no longer as it was */
 export async function refuseIfChanged(path: string, before: FileIdentity): Promise<void> {
   const now = await identify(path);
   const same =

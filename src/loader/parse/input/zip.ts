@@ -16,7 +16,7 @@ export interface ZipMember {
 const stored = 0;
 const deflated = 8;
 
-/** @throws Refusal unless the archive has exactly one readable file */
+/** @throws FileRefusal unless the archive has exactly one readable file */
 export async function readZipMember(path: string): Promise<ZipMember> {
   try {
     return await memberOf(path);

@@ -55,7 +55,7 @@ function readRecord(family: RecordFamily | undefined, node: unknown, report: Rec
 
 /**
  * What the beginning of a file says.
- * @throws Refusal if no list of records starts in it
+ * @throws FileRefusal if no list of records starts in it
  */
 export function readJsonBeginning(beginning: Uint8Array): RecordFamily {
   let family: RecordFamily | undefined;

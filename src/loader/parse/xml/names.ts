@@ -57,7 +57,7 @@ export class XmlNames {
     this.#scope = this.#outer.pop() ?? this.#scope;
   }
 
-  /** @throws Refusal if the prefix is not declared */
+  /** @throws FileRefusal if the prefix is not declared */
   element(name: string): Name {
     return this.#resolved(this.#scope.elements, name, '');
   }

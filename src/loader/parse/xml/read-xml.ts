@@ -67,7 +67,7 @@ function endsBetweenRecords(beginning: Uint8Array): boolean {
 
 /**
  * What the beginning of a file says.
- * @throws Refusal for a root of no known kind, or a beginning that is not XML
+ * @throws FileRefusal for a root of no known kind, or a beginning that is not XML
  */
 export function readXmlBeginning(beginning: Uint8Array): { family: RecordFamily; header: SourceHeader } {
   let family: RecordFamily | undefined;
