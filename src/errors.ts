@@ -29,6 +29,11 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The same for the end of a sentence: without a mark of its own. */
+export function clauseOf(error: unknown): string {
+  return reasonOf(error).replace(/[.?]$/, '');
+}
+
 /** The stack trace of an error, for the log of a bug. */
 export function placeOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

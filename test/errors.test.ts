@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { reasonOf } from '../src/errors.ts';
+import { clauseOf, reasonOf } from '../src/errors.ts';
 
 test('the reason names every error of an end in which several parts could not be closed', async () => {
   const parts = new AsyncDisposableStack();
@@ -10,4 +10,9 @@ test('the reason names every error of an end in which several parts could not be
   }
   const error: unknown = await parts.disposeAsync().catch((thrown: unknown) => thrown);
   expect(reasonOf(error)).toBe('the first; the second; the last');
+});
+
+test('a reason at the end of a sentence has no mark of its own, so that the sentence ends in one', () => {
+  expect(clauseOf(new Error('The socket was closed.'))).toBe('The socket was closed');
+  expect(clauseOf(new Error('no such file'))).toBe('no such file');
 });

@@ -1,7 +1,7 @@
 /** The one door to commander. Gives every command `--json`, messages and exit statuses. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, type ConfigReading, changedSettings, readConfig } from '../config.ts';
-import { ExpectedFailure, errorCode, reasonOf } from '../errors.ts';
+import { clauseOf, ExpectedFailure, errorCode, reasonOf } from '../errors.ts';
 import { fileInTheWay } from '../publication/files.ts';
 import { type Layout, layout } from '../publication/layout.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
@@ -248,7 +248,7 @@ function outliveReaders(): void {
     process.exitCode = exitCodes.failure;
     if (errorCode(error) === 'EPIPE') return;
     process.stderr.write(
-      `${safeLines(`lei: The result could not be written completely: ${reasonOf(error)}.`)}\n`,
+      `${safeLines(`lei: The result could not be written completely: ${clauseOf(error)}.`)}\n`,
     );
   });
 }

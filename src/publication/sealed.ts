@@ -1,6 +1,6 @@
 /** Lists the sealed publications of a data folder, and checks a manifest. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { isMissing, reasonOf } from '../errors.ts';
+import { clauseOf, isMissing } from '../errors.ts';
 import { removeEntry } from './entries.ts';
 import { fileInTheWay } from './files.ts';
 import { damageFile, isPublicationId, type Layout, manifestFile } from './layout.ts';
@@ -48,8 +48,8 @@ function sealedAt(layout: Layout, id: string): number {
 type CheckedFiles = 'all' | 'loaded';
 
 /** Reads a manifest and checks everything that needs no file to be opened: format, id, sizes, and damage found before. */
-export function readManifest(layout: Layout, id: string, looked: CheckedFiles = 'all'): ManifestReading {
-  const reading = readUnmarked(layout, id, looked);
+export function readManifest(layout: Layout, id: string, covered: CheckedFiles = 'all'): ManifestReading {
+  const reading = readUnmarked(layout, id, covered);
   const damage = reading.outcome === 'sound' ? damageNoted(layout, id) : null;
   if (damage === null) return reading;
   return { outcome: 'damaged', message: `${damage} lei verify ${id} checks it again.` };
@@ -61,7 +61,7 @@ function damageNoted(layout: Layout, id: string): string | null {
     return readFileSync(layout.damage(id), 'utf8').trim();
   } catch (error) {
     if (isMissing(error)) return null;
-    return `${layout.damage(id)} can't be read: ${reasonOf(error)}.`;
+    return `${layout.damage(id)} can't be read: ${clauseOf(error)}.`;
   }
 }
 
@@ -81,7 +81,7 @@ export async function forgetDamage(layout: Layout, id: string): Promise<void> {
 }
 
 /** As {@link readManifest}, for a check that finds out whether damage found before is still there. */
-export function readUnmarked(layout: Layout, id: string, looked: CheckedFiles = 'all'): ManifestReading {
+export function readUnmarked(layout: Layout, id: string, covered: CheckedFiles = 'all'): ManifestReading {
   if (!isPublicationId(id)) {
     const right = 'the id of a publication looks like 20261004T160000Z-3f9a1c2b';
     return { outcome: 'missing', message: `There is no sealed publication ${id}: ${right}.` };
@@ -105,7 +105,7 @@ export function readUnmarked(layout: Layout, id: string, looked: CheckedFiles = 
       message: `${layout.manifest(id)} is damaged: it is not the manifest of ${id}.`,
     };
   }
-  return checkSizes(layout, value, looked);
+  return checkSizes(layout, value, covered);
 }
 
 /**
@@ -120,9 +120,9 @@ export function newerFormat(id: string, value: unknown): string | null {
   return `Publication ${id} has format ${version}, made by a newer version; this version reads up to ${formatVersion}. Update this program to use it.`;
 }
 
-function checkSizes(layout: Layout, manifest: Manifest, looked: CheckedFiles): ManifestReading {
+function checkSizes(layout: Layout, manifest: Manifest, covered: CheckedFiles): ManifestReading {
   const { id } = manifest;
-  const files = looked === 'all' ? filesIn(manifest) : loadedFilesIn(manifest);
+  const files = covered === 'all' ? filesIn(manifest) : loadedFilesIn(manifest);
   for (const { name, sealed } of files) {
     const unfit = unfitFile(id, layout.fileOf(id, name), sealed.bytes);
     if (unfit !== null) return unfit;
@@ -145,7 +145,7 @@ function unfitFile(id: string, path: string, bytes: number): ManifestReading | n
 
 /** For the system's errors: no permission, a failing disk, too many open files. */
 function unreadable(path: string, error: unknown): ManifestReading {
-  const message = fileInTheWay(error) ?? `${path} can't be read: ${reasonOf(error)}.`;
+  const message = fileInTheWay(error) ?? `${path} can't be read: ${clauseOf(error)}.`;
   return { outcome: 'damaged', message };
 }
 

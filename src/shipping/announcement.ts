@@ -23,7 +23,7 @@ import { PublicationIdSchema } from '../publication/id-schema.ts';
 import { parsedOrNull } from '../publication/parsed-or-null.ts';
 import { activationTime, type Direction, historyAfter, rollbackTargets } from '../publication/pointer.ts';
 import { shippingLimits } from './limits.ts';
-import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
+import { damagedObject, type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
 import { isSignedBy, signed } from './signature.ts';
 
 export const announcementName = 'fleet.json';
@@ -117,25 +117,18 @@ async function readTagged(store: ObjectStore, signal?: AbortSignal) {
   const stored = await store.read(announcementName, announcementBytesMax, AbortSignal.any(ends));
   if (stored === null) return { announcement: none, stored: null, tag: null };
   const value = parsedOrNull(Buffer.from(stored.bytes).toString());
+  const damaged = (what: string) => damagedObject(store.address, announcementName, what);
   if (Value.Check(AnyVersionSchema, value) && value.version > announcementVersion)
-    throw damaged(
-      store,
-      `has version ${value.version}, made by a newer version of this program; update this one`,
-    );
+    throw damaged(`has version ${value.version}, made by a newer version of this program; update this one`);
   if (!Value.Check(AnnouncementSchema, value))
-    throw damaged(store, 'is not an announcement that this version can read');
+    throw damaged('is not an announcement that this version can read');
   const aheadMs = Date.parse(value.active?.activatedAt ?? '') - Date.now();
   if (aheadMs > shippingLimits.activationAheadMsMax)
     throw damaged(
-      store,
       `announces an activation for ${value.active?.activatedAt}, more than an hour ahead of this machine's clock; set the clocks by NTP and, if the announcement is wrong, remove it and announce again`,
     );
   const { signature: _, ...announcement } = value;
   return { announcement, stored: value, tag: stored.tag };
-}
-
-function damaged(store: ObjectStore, what: string): StoreFailure {
-  return new StoreFailure('damaged-source', `${store.address}: ${announcementName} ${what}.`);
 }
 
 type AnnouncementChange = (announcement: FleetAnnouncement) => FleetAnnouncement;

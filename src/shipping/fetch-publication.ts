@@ -13,7 +13,7 @@ import { parsedOrNull } from '../publication/parsed-or-null.ts';
 import { deletePublication, newerFormat, readManifest, sealedIds } from '../publication/sealed.ts';
 import { withTries } from '../waits.ts';
 import { shippingLimits } from './limits.ts';
-import { type ObjectStore, StoreFailure } from './object-store.ts';
+import { damagedObject, type ObjectStore, StoreFailure } from './object-store.ts';
 import {
   differenceName,
   digestOf,
@@ -173,14 +173,10 @@ async function fetchSegment(
     const name = asDifference ? differenceName(digest, difference.base) : wholeName(digest);
     const size = asDifference ? difference.bytes : whole;
     const stored = await store.read(name, size);
-    if (stored === null) throw new StoreFailure('damaged-source', `${store.address}: ${name} is missing.`);
+    if (stored === null) throw damagedObject(store.address, name, 'is missing');
     const bytes = unpack(stored.bytes, asDifference ? dictionary : null, digest);
-    if (bytes === null) {
-      throw new StoreFailure(
-        'damaged-source',
-        `${store.address}: ${name} does not have the content that its name states.`,
-      );
-    }
+    if (bytes === null)
+      throw damagedObject(store.address, name, 'does not have the content that its name states');
     return { bytes, fetched: stored.bytes.length };
   });
 }

@@ -2,13 +2,19 @@
 import type { Dirent } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, reasonOf } from '../errors.ts';
+import { clauseOf, isMissing } from '../errors.ts';
 import { enterFolder, entryOf, makeFolder } from '../publication/entries.ts';
 import { unfinished } from '../publication/files.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { readRegular, UnreadableFile } from '../publication/read-regular.ts';
 import { shippingLimits } from './limits.ts';
-import { endOfRead, type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
+import {
+  damagedObject,
+  endOfRead,
+  type ListedObject,
+  StoreFailure,
+  type WritableStore,
+} from './object-store.ts';
 import { digestOf } from './segments.ts';
 
 export function fileStore(folder: string): WritableStore {
@@ -20,10 +26,8 @@ export function fileStore(folder: string): WritableStore {
       return { bytes, tag: digestOf(bytes) };
     } catch (error) {
       if (isMissing(error)) return null;
-      if (error instanceof UnreadableFile)
-        throw new StoreFailure('damaged-source', `${address}: ${name} ${error.message}.`);
-      const reason = reasonOf(error).replace(/\.$/, '');
-      throw new StoreFailure('unreachable', `${address}: ${name} can't be read: ${reason}.`);
+      if (error instanceof UnreadableFile) throw damagedObject(address, name, error.message);
+      throw new StoreFailure('unreachable', `${address}: ${name} can't be read: ${clauseOf(error)}.`);
     }
   };
   const write: WritableStore['write'] = async (name, bytes) => {

@@ -2,7 +2,7 @@
  * Reads objects from a web server. They are only read: a plain web server accepts no uploads. An S3 service is asked in
  * the same way: with a deadline, without redirects, and for bodies up to their limit.
  */
-import { reasonOf } from '../errors.ts';
+import { clauseOf } from '../errors.ts';
 import { checkLength, endOfRead, type ObjectStore, type StoredObject, StoreFailure } from './object-store.ts';
 
 /** @param base URL of the folder, with a trailing slash; its user name and password are sent as Basic credentials */
@@ -36,8 +36,7 @@ export async function sendRequest(address: string, url: string, init: RequestIni
   try {
     return await fetch(url, { signal: endOfRead(undefined), ...init, redirect: 'error' });
   } catch (error) {
-    const reason = reasonOf(error).replace(/[.?]$/, '');
-    throw new StoreFailure('unreachable', `${address} can't be reached: ${reason}.`);
+    throw new StoreFailure('unreachable', `${address} can't be reached: ${clauseOf(error)}.`);
   }
 }
 
@@ -83,7 +82,7 @@ async function bodyOf(
     if (error instanceof StoreFailure) throw error;
     throw new StoreFailure(
       'unreachable',
-      `${address}: ${name} was not received completely: ${reasonOf(error)}.`,
+      `${address}: ${name} was not received completely: ${clauseOf(error)}.`,
     );
   }
   return new Uint8Array(Buffer.concat(parts, length));

@@ -65,9 +65,11 @@ export function endOfRead(signal: AbortSignal | undefined): AbortSignal {
 
 /** Refuses an object above its size limit. */
 export function checkLength(address: string, name: string, bytes: number, bytesMax: number): void {
-  if (bytes <= bytesMax) return;
-  throw new StoreFailure(
-    'damaged-source',
-    `${address}: ${name} has ${bytes} bytes, more than the ${bytesMax} it may have.`,
-  );
+  if (bytes > bytesMax)
+    throw damagedObject(address, name, `has ${bytes} bytes, more than the ${bytesMax} it may have`);
+}
+
+/** @param what is wrong with an object of the store at `address`, as a predicate */
+export function damagedObject(address: string, name: string, what: string): StoreFailure {
+  return new StoreFailure('damaged-source', `${address}: ${name} ${what}.`);
 }

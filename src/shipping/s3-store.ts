@@ -2,7 +2,7 @@
  * Stores objects in a bucket of an S3 service. Requests go to addresses that Bun's client has signed, because the
  * client itself drops the conditional headers that replacing an announcement needs.
  */
-import { reasonOf } from '../errors.ts';
+import { clauseOf } from '../errors.ts';
 import { withTries } from '../waits.ts';
 import { objectIn, sendRequest, unexpected } from './http-store.ts';
 import { jittered, shippingLimits } from './limits.ts';
@@ -16,7 +16,7 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
     try {
       return client.presign(`${prefix}${name}`, { method });
     } catch (error) {
-      throw new StoreFailure('bad-source', `${address} can't be used: ${reasonOf(error)}.`);
+      throw new StoreFailure('bad-source', `${address} can't be used: ${clauseOf(error)}.`);
     }
   };
   const put = (name: string, bytes: Uint8Array, headers: Record<string, string> = {}) =>
@@ -105,6 +105,6 @@ async function listPage(client: Bun.S3Client, address: string, prefix: string, t
   try {
     return await client.list({ prefix, ...(token === undefined ? {} : { continuationToken: token }) });
   } catch (error) {
-    throw new StoreFailure('unreachable', `${address} can't be listed: ${reasonOf(error)}.`);
+    throw new StoreFailure('unreachable', `${address} can't be listed: ${clauseOf(error)}.`);
   }
 }

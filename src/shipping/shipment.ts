@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value';
 import { PublicationIdSchema } from '../publication/id-schema.ts';
 import { companiesFile, environmentFile, manifestFile, searchFile } from '../publication/layout.ts';
 import { shippingLimits } from './limits.ts';
-import { type ObjectStore, StoreFailure } from './object-store.ts';
+import { damagedObject, type ObjectStore, StoreFailure } from './object-store.ts';
 import { differenceName, digestOf, segmentCount, wholeName } from './segments.ts';
 
 /** A store with shipments of a newer form is refused. */
@@ -75,26 +75,28 @@ export async function readShipment(store: ObjectStore, id: string, sha256: strin
   if (stored === null) return null;
   const found = digestOf(stored.bytes);
   if (sha256 !== null && found !== sha256) {
-    throw damaged(store, name, `has SHA-256 ${found}, not the announced ${sha256}`);
+    throw damagedObject(store.address, name, `has SHA-256 ${found}, not the announced ${sha256}`);
   }
-  return { shipment: parse(store, name, id, stored.bytes), sha256: found };
+  return { shipment: parse(store.address, id, stored.bytes), sha256: found };
 }
 
-function parse(store: ObjectStore, name: string, id: string, read: Uint8Array): Shipment {
+/** @param address of the store, for messages */
+function parse(address: string, id: string, read: Uint8Array): Shipment {
+  const name = shipmentName(id);
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(read).toString());
   } catch {
-    throw damaged(store, name, 'is not JSON');
+    throw damagedObject(address, name, 'is not JSON');
   }
   const newer = whatIsNewer(value);
   if (newer !== null)
     throw new StoreFailure(
       'bad-source',
-      `${store.address}: ${name} ${newer}, made by a newer version of this program. Update this one to use it.`,
+      `${address}: ${name} ${newer}, made by a newer version of this program. Update this one to use it.`,
     );
   if (!Value.Check(ShipmentSchema, value) || value.id !== id || !hasAllSegments(value)) {
-    throw damaged(store, name, `is not the shipment of ${id}`);
+    throw damagedObject(address, name, `is not the shipment of ${id}`);
   }
   return value;
 }
@@ -120,8 +122,4 @@ function hasAllSegments({ files }: Shipment): boolean {
     names.size === files.length &&
     files.every(({ bytes: size, segments }) => segments.length === segmentCount(size))
   );
-}
-
-function damaged(store: ObjectStore, name: string, what: string): StoreFailure {
-  return new StoreFailure('damaged-source', `${store.address}: ${name} ${what}.`);
 }

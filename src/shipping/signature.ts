@@ -3,7 +3,7 @@
  * whole announcement as it stands in the file, members that this version does not know included.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { ExpectedFailure, reasonOf } from '../errors.ts';
+import { clauseOf, ExpectedFailure } from '../errors.ts';
 import { readRegular } from '../publication/read-regular.ts';
 import { shippingLimits } from './limits.ts';
 
@@ -70,7 +70,7 @@ async function readKey(
     const bytes = await readRegular(path, keyBytesMax, AbortSignal.timeout(fileTimeoutMs));
     key = read(Buffer.from(bytes).toString());
   } catch (error) {
-    throw refuse(reasonOf(error).replace(/\.$/, ''));
+    throw refuse(clauseOf(error));
   }
   if (key.asymmetricKeyType !== 'ed25519') throw refuse(`it is of the kind ${key.asymmetricKeyType}`);
   return key;

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { reasonOf } from '../../errors.ts';
+import { clauseOf, reasonOf } from '../../errors.ts';
 import { publicationDifference } from '../../loader/digest/difference.ts';
 import { fileInTheWay, freeBytes, notAFolder } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
@@ -52,7 +52,7 @@ function listed(layout: Layout, found: Finding[]): readonly string[] {
   try {
     return sealedIds(layout);
   } catch (error) {
-    const reason = fileInTheWay(error) ?? `The publications can't be listed: ${reasonOf(error)}.`;
+    const reason = fileInTheWay(error) ?? `The publications can't be listed: ${clauseOf(error)}.`;
     found.push(findings('publication').wrong(reason));
     return [];
   }
@@ -69,8 +69,7 @@ function pointerIn(layout: Layout, config: Start): { pointer: Pointer | null; fo
     const gone = `active.json names ${pointer.id}, but the data folder does not have it. lei publications lists the publications; activate one with lei activate ID.`;
     return { pointer, found: [wrong(gone)] };
   } catch (error) {
-    const reason =
-      fileInTheWay(error) ?? `${reasonOf(error).replace(/\.$/, '')}; lei activate ID replaces it.`;
+    const reason = fileInTheWay(error) ?? `${clauseOf(error)}; lei activate ID replaces it.`;
     return { pointer: null, found: [wrong(reason)] };
   }
 }
@@ -144,7 +143,7 @@ function whyUnwritable(folders: readonly string[]): string | null {
     try {
       accessSync(folder, constants.W_OK | constants.X_OK);
     } catch (error) {
-      return `This user can't write to ${folder}: ${reasonOf(error)}.`;
+      return `This user can't write to ${folder}: ${clauseOf(error)}.`;
     }
   }
   return null;
@@ -167,7 +166,7 @@ export async function lookAtState({ state }: Layout): Promise<Finding> {
     if ((statSync(join(state, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0) === 0)
       return note(`There are no accounts yet; the service or lei accounts create will create ${state}.`);
   } catch (error) {
-    return wrong(fileInTheWay(error) ?? `${state} can't be read: ${reasonOf(error)}.`);
+    return wrong(fileInTheWay(error) ?? `${state} can't be read: ${clauseOf(error)}.`);
   }
   const script = new URL('../../cli.ts', import.meta.url).pathname;
   const reader = Bun.spawn([process.execPath, script, 'keys', 'list', '--json'], {

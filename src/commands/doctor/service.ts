@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { changedLimits } from '../../api/service-limits.ts';
 import type { Config, ConfigReading } from '../../config.ts';
-import { reasonOf } from '../../errors.ts';
+import { clauseOf, reasonOf } from '../../errors.ts';
 import { certificateOf, readPemTexts } from '../../http/certificate.ts';
 import type { OpenFleet } from '../../ports/state.ts';
 import { controlClient } from '../../protocol/control-client.ts';
@@ -36,7 +36,7 @@ export async function lookAtControlSocket(layout: Layout): Promise<Finding> {
   try {
     return await askedService(layout);
   } catch (error) {
-    return findings('control-socket').wrong(fileInTheWay(error) ?? `${reasonOf(error)}.`);
+    return findings('control-socket').wrong(fileInTheWay(error) ?? `${clauseOf(error)}.`);
   }
 }
 

@@ -10,7 +10,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { isMissing, reasonOf } from '../../errors.ts';
+import { clauseOf, isMissing } from '../../errors.ts';
 import type { Log } from '../../log/log.ts';
 import { isCheckedAsRead, type Layout } from '../../publication/layout.ts';
 import type { Manifest, SealedFile } from '../../publication/manifest.ts';
@@ -194,7 +194,7 @@ class Scrubber {
     } catch (error) {
       if (this.#signal.aborted) throw error;
       this.#known.delete(file.sealed);
-      if (!isMissing(error)) return `${file.path} can't be read: ${reasonOf(error)}.`;
+      if (!isMissing(error)) return `${file.path} can't be read: ${clauseOf(error)}.`;
       // Its publication is retired, or somebody has deleted it: threads still answer from their mapping of the file.
       await this.#pause(scrubLimits.idleMs, this.#signal);
       return null;

@@ -16,7 +16,7 @@
  * A thread that ends at any step is replaced by one that opens what the others hold, `next` included, before it is
  * asked. Swaps run one after the other.
  */
-import { reasonOf } from '../../errors.ts';
+import { clauseOf } from '../../errors.ts';
 import type { ServedPublications } from '../../front/serving.ts';
 import type { Log } from '../../log/log.ts';
 import type { Layout } from '../../publication/layout.ts';
@@ -80,7 +80,7 @@ async function swap(parts: SwapParts, id: string, move: () => Pointer): Promise<
     pointer = move();
   } catch (error) {
     if (serving.held(id) === null) await threads.close(id);
-    return { code: 'pointer-failed', message: `active.json can't be written: ${reasonOf(error)}.` };
+    return { code: 'pointer-failed', message: `active.json can't be written: ${clauseOf(error)}.` };
   }
   serving.switchTo({ manifest: prepared, activatedAt: pointer.activatedAt }, pointer);
   return null;
