@@ -42,6 +42,8 @@ export const shippingLimits = {
   againMsMax: 60_000,
   /** How long after an activation a roll-out waits for the nodes to report that they serve it. */
   servedMsMax: 15_000,
+  /** How long nodes have to report again to a shared state that was away, or has lost its list of nodes. */
+  reportAgainMs: 5_000,
   /** How often a node checks whether its last report is still true. */
   reportMs: 250,
   /** How long a change of the announcement waits for another to end. */

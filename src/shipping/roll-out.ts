@@ -21,6 +21,7 @@ import {
 } from './announcement.ts';
 import { shippingLimits } from './limits.ts';
 import type { WritableStore } from './object-store.ts';
+import { RollCall } from './roll-call.ts';
 
 class RollOutFailure extends ExpectedFailure {
   override readonly name = 'RollOutFailure';
@@ -52,11 +53,12 @@ export interface RolledOut {
  */
 export async function rollOut(order: RollOut): Promise<RolledOut> {
   const { store, key, named, deadlineMs } = order;
+  const call = new RollCall(order.fleet);
   const proposed = await changeAnnouncement(store, propose(named, new Date(), deadlineMs), key);
   let ended: NodeReadiness;
   let announcement: FleetAnnouncement;
   try {
-    ended = await untilReady(order, proposed.generation, performance.now() + deadlineMs);
+    ended = await untilReady(order, call, proposed.generation, performance.now() + deadlineMs);
     const { activationLeadMs, activationLeadLateMs } = shippingLimits;
     const leadMs = ended.late.length === 0 ? activationLeadMs : activationLeadLateMs;
     const now = new Date();
@@ -65,7 +67,7 @@ export async function rollOut(order: RollOut): Promise<RolledOut> {
     await withdrawAfter(error, order);
     throw error;
   }
-  await untilServed(order, ended.ready, announcement);
+  await untilServed(order, call, ended.ready, announcement);
   return { announcement, leftBehind: ended.late };
 }
 
@@ -89,19 +91,22 @@ interface NodeReadiness {
 }
 
 async function untilReady(
-  { fleet, named, nodes: wanted, waiting, aborted }: RollOut,
+  { named, nodes: wanted, waiting, aborted }: RollOut,
+  call: RollCall,
   generation: number,
   deadline: number,
 ): Promise<NodeReadiness> {
   for (;;) {
-    const seen = await presentNodes(fleet);
+    const seen = await call.present();
     const known = seen.filter((node) => node.generation >= generation);
     refuseRefused(known, named.id);
     const ready = known.filter(({ readyFor, active }) => readyFor === named.id || active === named.id);
     const late = awaited(seen).filter((node) => !ready.includes(node));
     const ended = { ready: ready.map(nameOf), late: late.map(nameOf) };
     if (late.length === 0 && ready.length >= Math.max(1, wanted)) return ended;
-    const tell = () => tellOfWaiting(named.id, ready, late, wanted);
+    const { away } = call;
+    const tell = () =>
+      away === null ? tellOfWaiting(named.id, ready, late, wanted) : tellOfAbsence(named.id, away);
     if (performance.now() > deadline) {
       if (ready.length * 2 >= Math.max(1, wanted, ready.length + late.length)) return ended;
       throw new RollOutFailure('not-ready', `No node has swapped: at the deadline ${tell()}.`);
@@ -113,16 +118,6 @@ async function untilReady(
 
 function nameOf({ name }: NodeSeen): string {
   return name;
-}
-
-/** While the shared state is away, no node is seen. */
-async function presentNodes(fleet: Pick<Fleet, 'nodes'>): Promise<readonly NodeSeen[]> {
-  try {
-    return (await fleet.nodes()).filter(({ present }) => present);
-  } catch (error) {
-    if (error instanceof ExpectedFailure) return [];
-    throw error;
-  }
 }
 
 /** A node that serves nothing yet gets no requests, so it is waited for only if no other node serves anything. */
@@ -153,15 +148,20 @@ function tellOfWaiting(
   return `${ready.length} of ${all} nodes are ready for ${id}${rest}`;
 }
 
+function tellOfAbsence(id: string, away: string): string {
+  return `no node is known to be ready for ${id}: ${away.replace(/\.$/, '')}`;
+}
+
 /** Waits until every node that was ready serves it, or is gone. The announcement stays in force in any case. */
 async function untilServed(
-  { fleet, named, aborted }: RollOut,
+  { named, aborted }: RollOut,
+  call: RollCall,
   ready: readonly string[],
   { active }: FleetAnnouncement,
 ): Promise<void> {
   const at = Date.parse(active?.activatedAt ?? '') + shippingLimits.servedMsMax;
   while (Date.now() < at && !aborted.aborted) {
-    const present = await presentNodes(fleet);
+    const present = await call.present();
     if (present.every(({ name, active: served }) => served === named.id || !ready.includes(name))) return;
     await pauseUnless(aborted);
   }

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFleet } from '../../src/accounts/shared-state/nodes.ts';
-import { reasonOf } from '../../src/errors.ts';
-import type { NodeReport } from '../../src/ports/fleet.ts';
+import { ExpectedFailure, reasonOf } from '../../src/errors.ts';
+import type { NodeReport, NodeSeen } from '../../src/ports/fleet.ts';
 import type { OpenedFleet } from '../../src/ports/state.ts';
 import { changeAnnouncement, move, readAnnouncement } from '../../src/shipping/announcement.ts';
 import { fileStore } from '../../src/shipping/file-store.ts';
@@ -143,5 +143,71 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     ending.abort(new Error('Interrupted.'));
     expect(await rolling.catch(String)).toContain('Interrupted.');
     expect((await readAnnouncement(store))?.next).toBeNull();
+  });
+});
+
+describe('a roll-out whose shared state', () => {
+  const reported = {
+    version: '1.0.0',
+    generation: 2,
+    active: a.id,
+    readyFor: null,
+    refuses: null,
+    reason: null,
+  };
+  const seen = (name: string, report: Partial<NodeReport> = {}): NodeSeen => ({
+    ...{ name, ...reported, ...report },
+    lastSeenAt: 0,
+    present: true,
+  });
+  const ready = seen('one', { readyFor: b.id });
+  const served = [seen('one', { active: b.id }), seen('two', { active: b.id })];
+
+  /** @param lists what the nodes are each time; null while the shared state is away. The last one stays */
+  async function rollWith(deadlineMs: number, ...lists: readonly (readonly NodeSeen[] | null)[]) {
+    const store = fileStore(temporaryFolder('roll-out'));
+    await changeAnnouncement(store, move(a, at));
+    const told: string[] = [];
+    let calls = 0;
+    const nodes = async () => {
+      const list = lists[Math.min(calls++, lists.length - 1)] ?? null;
+      if (list === null) throw new ExpectedFailure('shared-state-away', 'The shared state is unavailable.');
+      return list;
+    };
+    const waiting = (message: () => string) => void told.push(message());
+    const aborted = new AbortController().signal;
+    const order = { store, key: null, fleet: { nodes }, named: b, nodes: 1, deadlineMs, waiting, aborted };
+    const failure = await rollOut(order).then(() => null, String);
+    return { told, failure, announcement: await readAnnouncement(store) };
+  }
+
+  test.each([
+    ['loses its list', []],
+    ['is away for a while', null],
+  ])('%s waits for the nodes that were present, until they have reported again', async (_, lost) => {
+    const { told, failure, announcement } = await rollWith(
+      60_000,
+      [ready, seen('two')],
+      lost,
+      [ready],
+      served,
+    );
+    expect({ failure, active: announcement?.active?.id }).toEqual({ failure: null, active: b.id });
+    expect(told[2]).toBe(`1 of 2 nodes are ready for ${b.id}; not ready: two`);
+  });
+
+  test('says that a node is gone goes on without it', async () => {
+    const gone = { ...seen('two'), present: false };
+    const { told, announcement } = await rollWith(60_000, [ready, seen('two')], [ready, gone], served);
+    expect(told.length).toBe(1);
+    expect(announcement?.active?.id).toBe(b.id);
+  });
+
+  test('is away until the deadline ends with that reason', async () => {
+    const { failure, announcement } = await rollWith(300, [ready, seen('two')], null);
+    expect(failure).toContain(
+      `No node has swapped: at the deadline no node is known to be ready for ${b.id}: The shared state is unavailable.`,
+    );
+    expect(announcement).toMatchObject({ active: a, next: null });
   });
 });
