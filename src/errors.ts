@@ -26,8 +26,12 @@ export class DamagedFile extends Error {
 /** The message of an error, of several that are thrown as one; of any other thrown value, its text. */
 export function reasonOf(error: unknown): string {
   if (error instanceof SuppressedError) return `${reasonOf(error.suppressed)}; ${reasonOf(error.error)}`;
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message.replace(adviceForProgrammers, '') : String(error);
 }
+
+/** Bun adds it to the message about a connection that was closed. */
+const adviceForProgrammers =
+  / For more information, pass `verbose: true` in the second argument to fetch\(\)\.?$/;
 
 /** The same for the end of a sentence: without a mark of its own. */
 export function clauseOf(error: unknown): string {

@@ -173,10 +173,14 @@ async function fetchSegment(
     const name = asDifference ? differenceName(digest, difference.base) : wholeName(digest);
     const size = asDifference ? difference.bytes : whole;
     const stored = await store.read(name, size);
-    if (stored === null) throw damagedObject(store.address, name, 'is missing');
+    if (stored === null) throw damagedObject(store.address, name, 'is missing; lei publish uploads it again');
     const bytes = unpack(stored.bytes, asDifference ? dictionary : null, digest);
     if (bytes === null)
-      throw damagedObject(store.address, name, 'does not have the content that its name states');
+      throw damagedObject(
+        store.address,
+        name,
+        'does not have the content that its name states; remove it there, then lei publish uploads it again',
+      );
     return { bytes, fetched: stored.bytes.length };
   });
 }

@@ -3,7 +3,7 @@
  * and once it is back, perhaps empty, each node is missing until it has reported again. So nodes that were present count
  * on until they have had the time for that; otherwise a fleet would swap as soon as its first node is listed.
  */
-import { ExpectedFailure, reasonOf } from '../errors.ts';
+import { clauseOf, ExpectedFailure } from '../errors.ts';
 import type { Fleet, NodeSeen } from '../ports/fleet.ts';
 import { shippingLimits } from './limits.ts';
 
@@ -19,7 +19,7 @@ export class RollCall {
     this.#fleet = fleet;
   }
 
-  /** Why the last list could not be had; null if it could. */
+  /** Why the last list could not be had, as the end of a sentence; null if it could. */
   get away(): string | null {
     return this.#away;
   }
@@ -49,7 +49,7 @@ export class RollCall {
       return listed;
     } catch (error) {
       if (!(error instanceof ExpectedFailure)) throw error;
-      this.#away = reasonOf(error);
+      this.#away = clauseOf(error);
       return null;
     }
   }

@@ -149,7 +149,7 @@ function tellOfWaiting(
 }
 
 function tellOfAbsence(id: string, away: string): string {
-  return `no node is known to be ready for ${id}: ${away.replace(/\.$/, '')}`;
+  return `no node is known to be ready for ${id}: ${away}`;
 }
 
 /** Waits until every node that was ready serves it, or is gone. The announcement stays in force in any case. */

@@ -230,13 +230,21 @@ describe('a damaged store changes nothing on the node:', () => {
     (name: string, bytes: Uint8Array) => Uint8Array | null,
     string,
   ])[] = [
-    ['an object with a flipped bit', flipObject, 'does not have the content that its name states'],
+    [
+      'an object with a flipped bit',
+      flipObject,
+      'does not have the content that its name states; remove it there, then lei publish uploads it again.',
+    ],
     [
       'an object that is cut off',
       (name, bytes) => (isObject(name) ? bytes.subarray(1) : bytes),
       'its name states',
     ],
-    ['a missing object', (name, bytes) => (isObject(name) ? null : bytes), 'is missing'],
+    [
+      'a missing object',
+      (name, bytes) => (isObject(name) ? null : bytes),
+      'is missing; lei publish uploads it again.',
+    ],
     [
       'a shipment that is no JSON',
       (name, bytes) => (isObject(name) ? bytes : bytes.subarray(1)),
