@@ -159,7 +159,7 @@ async function threadListing(children: number, times: number) {
     part: () => false,
     tell: () => undefined,
   };
-  const thread = queryThread(async () => reader, line, noNews);
+  const thread = queryThread(async () => reader, line, noNews, { clock: () => 0 });
   await thread.open(publication.id);
   return { thread, answers, freed: () => freed };
 }

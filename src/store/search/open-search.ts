@@ -163,7 +163,7 @@ function asNameOrForms(
   named: PinnedDocuments,
 ): QueryPlan {
   const plan = planAsTyped(parts, q, terms);
-  const forms = plan.formsAsked === 0 ? [] : formsAlone(q, terms);
+  const forms = plan.formsAsked === 0 || plan.apart.size > 0 ? [] : formsAlone(q, terms);
   return forms.length === 0 || isNamed(parts, plan, named) ? plan : planAsTyped(parts, q, forms);
 }
 

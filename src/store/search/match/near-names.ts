@@ -8,8 +8,9 @@ import { mayBeMistyped, nameKey } from '../../../lei/names/name-terms.ts';
 import { farSpellingsAmong, findFarSpellings, oneMore } from '../index/far-spellings.ts';
 import { findKey } from '../index/keys.ts';
 import { findSpellings, type NearWord } from '../index/spellings.ts';
-import { certaintyMistyped, doubtInNearName, searchLimits } from '../limits.ts';
+import { certainty, certaintyMistyped, doubtInNearName, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
+import { wordsOfForm } from '../plan/forms.ts';
 import { addMeaning, type QueryPlan, wholeWord } from '../plan/query-plan.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { sizeOf } from '../sets/document-list.ts';
@@ -35,8 +36,25 @@ export function nearNames(
     if (plan.formsAsked === 0 && parts.sets.members([typed], shorter).length > 0) return [];
     return withMeanings(parts, plan, word, nearWords(parts, plan, scorer, word));
   });
-  return Uint32Array.from(new Set(found)).sort();
+  return Uint32Array.from(new Set([...found, ...joinedToForm(parts, plan, scorer)])).sort();
 }
+
+/** "kres co b.v." is Kresco B.V.: the last word and the first of several legal forms are one word of the name. */
+function joinedToForm(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer): readonly number[] {
+  const last = plan.words.length - 1;
+  const text = (plan.words[last]?.text ?? '') + (wordsOfForm(plan)[0] ?? '');
+  const term = plan.formsAsked > 1 ? parts.terms.find(text) : null;
+  if (term === null) return [];
+  const { relatedForms, formsAsWords } = plan;
+  plan.relatedForms = new Set([...relatedForms, term.id]);
+  plan.formsAsWords = new Set([...formsAsWords, term.id]);
+  const named = byKeys(parts, plan, scorer, last, noNear).documents(term.id);
+  if (named.length > 0) addMeaning(plan, term, { ...wholeWord, word: last, certainty: certainty.joined });
+  else Object.assign(plan, { relatedForms, formsAsWords });
+  return named;
+}
+
+const noNear: ReadonlyMap<number, NearWord> = new Map();
 
 /**
  * True if no name has one of the question's legal forms, or if the question has none and fewer than three words that tell
@@ -67,8 +85,8 @@ function withMeanings(
 ): number[] {
   return [...near].flatMap(([id, errors]) => {
     const named = documents(id);
-    const certainty = 1 - (1 - certaintyMistyped(errors)) * doubtInNearName;
-    if (named.length > 0) addMeaning(plan, parts.terms.byId(id), { ...wholeWord, word, certainty });
+    const sure = 1 - (1 - certaintyMistyped(errors)) * doubtInNearName;
+    if (named.length > 0) addMeaning(plan, parts.terms.byId(id), { ...wholeWord, word, certainty: sure });
     return named;
   });
 }

@@ -5,11 +5,9 @@ import { certainty, certaintyMistyped, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
 import { type DocumentList, sizeOf, type Union } from '../sets/document-list.ts';
 import {
-  formsAfter,
   formsNear,
   formsWithWord,
   formWordsFarFrom,
-  isAddedTo,
   isFormWord,
   isWordOfForm,
   nearFormWords,
@@ -109,16 +107,13 @@ function addFormsOfWords(parts: IndexParts, plan: QueryPlan): void {
 }
 
 /**
- * The forms that a word is a part of. A common one is a word of the name, unless it stands in front of a form that is the same
- * without it ("group co., ltd."). A single letter means a form only beside another word of it ("z ograniczoną"), or at the end,
- * where it may begin one ("larkmoor d" for Larkmoor d.o.o.).
+ * The forms that a word is a part of. A common one is a word of the name. A single letter means a form only beside another
+ * word of it ("z ograniczoną"), or at the end, where it may begin one ("larkmoor d" for Larkmoor d.o.o.).
  */
 function formsOfWord(parts: IndexParts, words: readonly QueryWord[], at: number): readonly string[] {
   const text = words[at]?.text ?? '';
   const tokens = formsWithWord(text);
-  if (isCommonWord(parts, text)) {
-    return tokens.filter((token) => isAddedTo(token, text));
-  }
+  if (isCommonWord(parts, text)) return [];
   if (text.length > 1) return tokens;
   const beside = [words[at - 1]?.text, words[at + 1]?.text];
   const begun = at === words.length - 1 ? formsBegunBy(text).longer : [];
@@ -140,23 +135,7 @@ function addMistypedForms(parts: IndexParts, plan: QueryPlan): void {
       const sure = certainty.mistyped[distance] ?? 0;
       const form = parts.terms.find(formMark + formsBegunBy(spelling).token);
       if (form !== null) addForm(parts, plan, { from: word, to: word + 1 }, form, sure);
-      if (word === plan.words.length - 1) addToTypedForm(parts, plan, word, spelling, sure);
     }
-  }
-}
-
-/** "larkmoor gruop co ltd": the last word, with an error, is one that changes nothing in front of the typed form. */
-function addToTypedForm(
-  parts: IndexParts,
-  plan: QueryPlan,
-  word: number,
-  spelling: string,
-  sure: number,
-): void {
-  for (const token of formsAfter(spelling)) {
-    const form = parts.terms.find(formMark + token);
-    if (form === null || !plan.forms.has(form.id)) continue;
-    addForm(parts, plan, { from: word, to: word + 1 }, form, sure * certainty.wordOfForm);
   }
 }
 

@@ -64,7 +64,7 @@ export interface QueryPlan {
    */
   relatedForms: ReadonlySet<number>;
   /** Ids of the forms of the question as words of names; none if the question has only forms. */
-  readonly formsAsWords: ReadonlySet<number>;
+  formsAsWords: ReadonlySet<number>;
   /**
    * The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin
    * with it.

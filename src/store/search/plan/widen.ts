@@ -25,7 +25,7 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
     if (!isForm(word.text)) {
       lists.push(...addSpellings(parts, plan, i, word));
       lists.push(...addSplits(parts, plan, i, word, tail));
-      if (i === plan.words.length - 1) {
+      if (i === plan.words.length - 1 && !plan.apart.has(word.text)) {
         lists.push(...addCompletions(parts, plan, i, word).map((term) => parts.sets.listOf(term)));
       }
     }

@@ -4,7 +4,7 @@
  */
 import { Index } from 'flexsearch';
 import { editDistance, lettersOf, mayBeWithin, unitsOf } from '../../../lei/names/edit-distance.ts';
-import { type FoldedSpelling, foldedSpellings, tokenOfSpelling } from '../../../lei/names/legal-forms.ts';
+import { type FoldedSpelling, foldedSpellings } from '../../../lei/names/legal-forms.ts';
 import { errorsAllowed, lettersMax, lettersMin } from './word-pieces.ts';
 
 interface NearFormWord {
@@ -23,8 +23,6 @@ interface FormWords {
   readonly spellings: readonly string[];
   /** The forms that have each word. */
   readonly tokens: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The forms that are the same with each word in front. */
-  readonly added: ReadonlyMap<string, ReadonlySet<string>>;
   /** Numbers of `spellings` by their first letter. */
   readonly byLetter: ReadonlyMap<string, readonly number[]>;
   /** The words that may be mistyped, by length: about 1,300 in total. */
@@ -50,18 +48,7 @@ function readFormWords(): FormWords {
     byLength[spelling.length]?.push({ spelling, errorsAllowed: errors, letters, units });
   }
   const byLetter = Map.groupBy(spellings.keys(), (number) => letterOf(spellings[number] ?? ''));
-  return { spellings, tokens, added: tokensByWordInFront(), byLetter, byLength };
-}
-
-function tokensByWordInFront(): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
-  for (const { token, words } of foldedSpellings()) {
-    const space = words.indexOf(' ');
-    if (space < 0 || token === '' || tokenOfSpelling(words.slice(space + 1)) !== token) continue;
-    const first = words.slice(0, space);
-    found.set(first, (found.get(first) ?? new Set()).add(token));
-  }
-  return found;
+  return { spellings, tokens, byLetter, byLength };
 }
 
 function tokensByWord(): Map<string, Set<string>> {
@@ -110,18 +97,6 @@ export function formJoined(letters: string): FoldedSpelling {
 export function isFormWord(word: string): boolean {
   return formWords().tokens.has(word);
 }
-
-/** True if the word in front of the form changes nothing: "group co., ltd." is the form of "co., ltd.". */
-export function isAddedTo(token: string, word: string): boolean {
-  return formsAfter(word).has(token);
-}
-
-/** The forms that are the same with the word in front. */
-export function formsAfter(word: string): ReadonlySet<string> {
-  return formWords().added.get(word) ?? noForms;
-}
-
-const noForms: ReadonlySet<string> = new Set();
 
 /** True if a spelling of the form has the word. */
 export function isWordOfForm(word: string | undefined, token: string): boolean {

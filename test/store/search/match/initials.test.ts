@@ -86,3 +86,12 @@ test('a legal form that was typed letter by letter is the form, not initials', (
     expect(index.find('skb trade s a')).toEqual(index.find('skb trade sa'));
     expect(index.find('b a s f')).toEqual(index.find('basf'));
   }));
+
+test('letters that were typed one by one begin no longer word', () =>
+  within(
+    [...numbered(60, 'Zenobia Works'), ...named('Seiko AG', 'Seimitsu AG', 'IES AG', 'SK Inc.', 'KS GmbH')],
+    (index) => {
+      expect(index.find('s e i ag')[0]).toBe('IES AG');
+      expect(index.find('k s inc.')).toEqual(['KS GmbH', 'SK Inc.']);
+    },
+  ));

@@ -54,12 +54,29 @@ test('a form of four letters may lack one at the end of a question', () =>
     },
   ));
 
-test('a word that changes nothing in front of a form may be mistyped', () =>
+test('a name that was split before the letters of a legal form is found', () =>
   within(
-    [...named('Larkmoor Group Co., Ltd.', 'Larkmoor Grove Ltd'), ...numbered(20, 'Quexley Group')],
+    [...named('Quexco B.V.', 'Americanas S.A.'), ...numbered(20, 'Quex Works'), ...numbered(20, 'American')],
+    (index) => {
+      expect(index.find('quex co b.v.')[0]).toBe('Quexco B.V.');
+      expect(index.find('american as s.a.')).toContain('Americanas S.A.');
+    },
+  ));
+
+test('a group of companies is not the company without "group", and may be mistyped', () =>
+  within(
+    [
+      ...named('Larkmoor Group SA', 'Larkmoor Group Co., Ltd.', 'Larkmoor Grove Ltd'),
+      ...numbered(20, 'Quexley Group'),
+    ],
     (index) => {
       for (const q of ['larkmoor gruop co ltd', 'lakmoor grous co., ltd.', 'larkmoor grovup co.,ltd'])
         expect([q, index.find(q)[0]]).toEqual([q, 'Larkmoor Group Co., Ltd.']);
+      expect(index.find('larkmoor group').slice(0, 2)).toEqual([
+        'Larkmoor Group SA',
+        'Larkmoor Group Co., Ltd.',
+      ]);
+      expect(index.find('larkmoor group ltd')).toContain('Larkmoor Group Co., Ltd.');
     },
   ));
 
