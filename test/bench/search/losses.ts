@@ -205,13 +205,9 @@ function printLosses(contenders: readonly Contender[], answers: readonly Answere
 const real = values.names === undefined ? await readRealCompanies() : readNames(values.names);
 const world = [...neutralWorld(real, companies, 1)];
 const all = namesOfAll(world);
-const asked = world
-  .slice(0, real.length)
-  .filter(
-    (_, at) =>
-      values.names !== undefined ||
-      halfOf(real[at]?.lei ?? '') === (values.half === 'tuning' ? 'tuning' : 'reporting'),
-  );
+const wanted = values.half === 'tuning' ? 'tuning' : 'reporting';
+const isAsked = ({ lei }: LinkedCompany) => values.names !== undefined || halfOf(lei) === wanted;
+const asked = real.flatMap((company, at) => (isAsked(company) ? (world[at] ?? []) : []));
 const questions: Asked[] = [
   ...makeTypedQuestions(asked, all, perKind, values.half === 'tuning' ? 31 : 32),
   ...(values.pairs === undefined ? [] : pairsIn(values.pairs, real)),
@@ -246,7 +242,8 @@ try {
       'shares of GLEIF’s data, so ties favour none. ' +
       (values.names === undefined
         ? 'One half of the real names makes the questions; weights were chosen with the other half.'
-        : 'The real names make the questions; nothing was chosen with them.'),
+        : 'The real names make the questions; nothing was chosen with them.') +
+      ' A question of legal forms alone is about no company and left out.',
   );
   tellReach(report, contenders, answers);
   tellCost(report, contenders, answers, costs);

@@ -167,7 +167,8 @@ const changes: Record<TypedKind, Change> = {
     const words = wordsOf(name);
     if (words.length < 3) return null;
     words.splice(random.whole(words.length), 1);
-    return words.join(' ');
+    const q = words.join(' ');
+    return isOnlyForms(q) ? null : q;
   },
   'words moved': (name, random) => {
     const words = random.number() < 0.5 ? wordsOf(name) : splitLegalForms(foldedWords(name)).core.slice();
@@ -222,6 +223,11 @@ const changes: Record<TypedKind, Change> = {
     return changed === name ? null : changed;
   },
 };
+
+/** A question of legal forms and nothing else is about every company that has them. */
+function isOnlyForms(q: string): boolean {
+  return splitLegalForms(foldedWords(`name ${q}`)).core.length === 1;
+}
 
 function wordsOf(name: string): string[] {
   return name.split(/\s+/).filter((word) => word !== '');
