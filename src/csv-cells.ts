@@ -3,8 +3,11 @@
 /** By which Excel recognises a file of UTF-8. */
 export const byteOrderMark = '\ufeff';
 
+/** A text, a whole number, or null for an absent value. */
+export type CellValue = string | number | null;
+
 /** An empty text is quoted, to distinguish it from null, an absent value. */
-export function csvField(cell: string | number | null): string {
+export function csvField(cell: CellValue): string {
   if (cell === null) return '';
   const text = String(cell);
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -14,6 +17,6 @@ export function csvField(cell: string | number | null): string {
  * The same with an apostrophe before a text that a spreadsheet would run as a formula: companies and registers choose
  * their names and numbers freely.
  */
-export function safeCsvField(cell: Parameters<typeof csvField>[0]): string {
+export function safeCsvField(cell: CellValue): string {
   return csvField(typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
 }

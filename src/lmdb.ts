@@ -201,23 +201,6 @@ export function appendText(table: Appendable, key: Key, text: string): void {
   append(table, key, encoded.subarray(0, encoded.write(text, 0)));
 }
 
-declare module 'lmdb' {
-  // lmdb's types lack these options.
-  interface Database<V, K extends Key> {
-    getBinaryFast(id: K, options?: GetOptions): Buffer | undefined;
-    // lmdb's types lack values given as stored bytes.
-    putSync(id: K, value: Uint8Array, options: PutOptions): boolean;
-  }
-  // lmdb's types lack the folder of an environment.
-  interface RootDatabase<V, K extends Key> {
-    readonly path: string;
-  }
-  // lmdb's types lack this option of an environment.
-  interface RootDatabaseOptions {
-    noReadAhead?: boolean;
-  }
-}
-
 /**
  * A value in a buffer that its reader reuses: read it before the next one is asked for. lmdb has one buffer for all tables
  * of a thread.
@@ -259,4 +242,20 @@ export function dropTables(environment: Environment, prefix: string): void {
 export async function syncAndClose(environment: Environment): Promise<void> {
   await environment.flushed;
   await environment.close();
+}
+
+/** What lmdb's types lack. */
+declare module 'lmdb' {
+  interface Database<V, K extends Key> {
+    getBinaryFast(id: K, options?: GetOptions): Buffer | undefined;
+    /** @param value stored bytes, whatever the encoding */
+    putSync(id: K, value: Uint8Array, options: PutOptions): boolean;
+  }
+  interface RootDatabase<V, K extends Key> {
+    /** The folder of the environment. */
+    readonly path: string;
+  }
+  interface RootDatabaseOptions {
+    noReadAhead?: boolean;
+  }
 }

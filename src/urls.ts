@@ -1,4 +1,4 @@
-/** Checks URLs of settings, and hides their user names and passwords in messages. */
+/** Checks URLs and hosts of settings, makes parts of URLs of them, and hides their user names and passwords in messages. */
 
 /** Requires `//`: parsers tolerate its absence, clients may not. */
 export function isHttpUrl(value: string): boolean {

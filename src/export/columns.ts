@@ -3,6 +3,7 @@
  * path as the API's change history names fields (`entity.legalName.name`); every list is a column of JSON.
  */
 import type { TSchema } from '@sinclair/typebox';
+import type { CellValue } from '../csv-cells.ts';
 
 export type ColumnKind = 'text' | 'time' | 'integer' | 'json';
 
@@ -11,9 +12,6 @@ export interface ExportColumn {
   readonly name: string;
   readonly kind: ColumnKind;
 }
-
-/** A cell: a text (also the JSON of a list), a whole number, or null for an absent value. */
-export type CellValue = string | number | null;
 
 /**
  * Links lead to other answers of the API. The lists of a company's relationships reach megabytes for a large parent,

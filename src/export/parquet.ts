@@ -5,7 +5,8 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { TSchema } from '@sinclair/typebox';
 import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import { type CellValue, type ColumnKind, cellsReader, type ExportColumn, tableColumns } from './columns.ts';
+import type { CellValue } from '../csv-cells.ts';
+import { type ColumnKind, cellsReader, type ExportColumn, tableColumns } from './columns.ts';
 import { type ExportRow, parsed } from './rows.ts';
 
 /**

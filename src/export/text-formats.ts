@@ -1,7 +1,7 @@
 /** Writes the formats of text: newline-delimited JSON and CSV. */
 import type { TSchema } from '@sinclair/typebox';
-import { csvField, safeCsvField } from '../csv-cells.ts';
-import { type CellValue, cellsReader, tableColumns } from './columns.ts';
+import { type CellValue, csvField, safeCsvField } from '../csv-cells.ts';
+import { cellsReader, tableColumns } from './columns.ts';
 import { type ExportRow, parsed } from './rows.ts';
 
 /** Newline-delimited JSON: each line is the `data` of a look-up. */

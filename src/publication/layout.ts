@@ -7,6 +7,8 @@ export const environmentFile = 'data.mdb';
 export const companiesFile = 'companies.bin';
 export const searchFile = 'search.bin';
 export const manifestFile = 'manifest.json';
+/** Those that the manifest describes. */
+export const sealedFiles = [environmentFile, companiesFile, searchFile] as const;
 /** A service adds it once it has found damage. */
 export const damageFile = 'damaged';
 
@@ -31,10 +33,6 @@ export function layout(dataDir: string) {
     search: (id: string) => searchIn(publication(id)),
     staging,
     staged,
-    stagedEnvironment: (id: string) => join(staged(id), environmentFile),
-    stagedCompanies: (id: string) => companiesIn(staged(id)),
-    stagedSearch: (id: string) => searchIn(staged(id)),
-    stagedManifest: (id: string) => join(staged(id), manifestFile),
     /** Publications that are being fetched from another machine. */
     incomings,
     incoming: (id: string) => entryOf(incomings, id),
@@ -54,6 +52,7 @@ export function layout(dataDir: string) {
     controlSocket: controlSocketPath(dataDir),
   };
 }
+
 /** The company file of a publication, sealed or staged. */
 export function companiesIn(folder: string): string {
   return join(folder, companiesFile);

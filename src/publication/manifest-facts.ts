@@ -1,5 +1,5 @@
 /** Facts about manifests. They stand apart from the schema, because threads and commands need no schemas. */
-import { companiesFile, environmentFile, searchFile } from './layout.ts';
+import { companiesFile, environmentFile, type sealedFiles, searchFile } from './layout.ts';
 import type { Manifest, SealedFile } from './manifest.ts';
 
 /**
@@ -26,7 +26,7 @@ export function bytesOf(manifest: Manifest): number {
 
 /** A file of a publication, by its name in the folder, as it was sealed. */
 export interface NamedFile {
-  readonly name: typeof environmentFile | typeof companiesFile | typeof searchFile;
+  readonly name: (typeof sealedFiles)[number];
   readonly sealed: SealedFile;
 }
 

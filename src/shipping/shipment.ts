@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { PublicationIdSchema } from '../publication/id-schema.ts';
-import { companiesFile, environmentFile, manifestFile, searchFile } from '../publication/layout.ts';
+import { manifestFile, sealedFiles } from '../publication/layout.ts';
 import { shippingLimits } from './limits.ts';
 import { damagedObject, type ObjectStore, StoreFailure } from './object-store.ts';
 import { differenceName, digestOf, segmentCount, wholeName } from './segments.ts';
@@ -24,7 +24,7 @@ const SegmentSchema = Type.Object({
 });
 export type Segment = Static<typeof SegmentSchema>;
 
-const fileNames = [environmentFile, companiesFile, searchFile, manifestFile];
+const fileNames = [...sealedFiles, manifestFile];
 
 const ShippedFileSchema = Type.Object({
   /** Its name in the publication's folder. */

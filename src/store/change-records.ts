@@ -64,13 +64,12 @@ export function changeKeyBounds(lei: string): { first: Buffer; last: Buffer } {
   return { first, last };
 }
 
-/**
- * Converts the part of a key that a page position needs, in both directions; null if the text is not such a position.
- */
+/** The position of a page that begins behind a key: the key without its LEI. */
 export function positionOf(key: Buffer): string {
   return key.subarray(leiLength).toString('base64url');
 }
 
+/** The inverse of {@link positionOf}; null if the text is not such a position. */
 export function keyAtPosition(lei: string, position: string): Buffer | null {
   const suffix = Buffer.from(position, 'base64url');
   if (suffix.length !== suffixLength) return null;

@@ -82,7 +82,7 @@ export class CompanyRowFile {
       this.#places = placesFrom(this.#cells);
       const rows = oldest < companyFileVersion ? this.#places : rowsFrom(this.#cells);
       if (this.lastEntity >= this.#cells || rows > this.file.length)
-        throw damage(path, `it states ${this.lastEntity} entities and ${this.#cells} cells`);
+        throw new DamagedFile(path, `it states ${this.lastEntity} entities and ${this.#cells} cells`);
     } catch (error) {
       this.file.close();
       throw error;
@@ -118,7 +118,7 @@ export class CompanyRowFile {
     if (compareKeys(this.#content, 0, this.#key, 0, leiLength) === 0) return true;
     // Another LEI has the same hash, or the file is damaged.
     if (hashItems(this.#content, 0, leiLength) === hash) return false;
-    throw damage(
+    throw new DamagedFile(
       this.file.path,
       `the row at ${place * placeUnit} does not have the LEI under which it is listed`,
     );
@@ -140,7 +140,7 @@ export class CompanyRowFile {
     this.file.copy(from, to - from, cells);
     const sealed = this.file.uint32At(checksFrom(this.#cells) + check * checkBytes);
     if (checksum(cells) !== sealed)
-      throw damage(this.file.path, `bytes ${from} to ${to} are not the written ones`);
+      throw new DamagedFile(this.file.path, `bytes ${from} to ${to} are not the written ones`);
   }
 
   /** Checks everything except rows that {@link find} relies on. @throws DamagedFile */
@@ -183,7 +183,7 @@ export class CompanyRowFile {
     const place = this.file.uint32At(this.#places + entity * placeBytes);
     this.#read(place);
     if (this.#entity === entity) return true;
-    throw damage(this.file.path, `the row at ${place * placeUnit} is not of entity ${entity}`);
+    throw new DamagedFile(this.file.path, `the row at ${place * placeUnit} is not of entity ${entity}`);
   }
 
   /** Copies a row and checks it. Its head is copied with it, because each number read alone costs as much as the copy. */
@@ -191,7 +191,7 @@ export class CompanyRowFile {
     const at = place * placeUnit;
     const file = this.file;
     if (at < headerBytes || at + rowHeadBytes > file.length)
-      throw damage(file.path, `there is no row at ${at}`);
+      throw new DamagedFile(file.path, `there is no row at ${at}`);
     this.#entity = 0;
     const copied = Math.min(firstCopyBytes, file.length - at);
     file.copy(at, copied, this.#row);
@@ -201,11 +201,11 @@ export class CompanyRowFile {
     const mappings = head.getUint32(rowAt.mappings, true);
     const check = head.getUint32(rowAt.check, true);
     if (entity < 1 || entity > this.lastEntity || record < leiLength)
-      throw damage(file.path, `there is no row at ${at}`);
+      throw new DamagedFile(file.path, `there is no row at ${at}`);
     const length = record + mappings;
     // Check first: a damaged length could ask for all memory of the machine.
     if (record > partBytesMax || mappings > partBytesMax || at + rowHeadBytes + length > file.length)
-      throw damage(file.path, `the row at ${at} states ${length} bytes`);
+      throw new DamagedFile(file.path, `the row at ${at} states ${length} bytes`);
     const end = rowHeadBytes + length;
     if (end > this.#row.length) {
       this.#row = withRoom(this.#row, copied, end, Buffer.allocUnsafeSlow);
@@ -214,7 +214,7 @@ export class CompanyRowFile {
     }
     if (end > copied) file.copy(at + copied, end - copied, this.#row.subarray(copied));
     const found = rowChecksum(entity, record, mappings, this.#content.subarray(0, length));
-    if (found !== check) throw damage(file.path, `the row at ${at} is not the written one`);
+    if (found !== check) throw new DamagedFile(file.path, `the row at ${at} is not the written one`);
     this.#recordLength = record;
     this.#mappingsLength = mappings;
     this.#entity = entity;
@@ -237,16 +237,13 @@ export class CompanyFile extends CompanyRowFile {
 function columnTexts(file: MappedFile): string {
   const at = file.uint32At(headerAt.texts) * placeUnit;
   const length = file.uint32At(headerAt.textsBytes);
-  if (at + length > file.length) throw damage(file.path, `the texts of its columns are not at ${at}`);
+  if (at + length > file.length)
+    throw new DamagedFile(file.path, `the texts of its columns are not at ${at}`);
   const bytes = Buffer.allocUnsafe(length);
   file.copy(at, length, bytes);
   if (checksum(bytes) !== file.uint32At(headerAt.textsCheck))
-    throw damage(file.path, 'the texts of its columns are not the written ones');
+    throw new DamagedFile(file.path, 'the texts of its columns are not the written ones');
   return bytes.toString();
-}
-
-function damage(path: string, what: string): DamagedFile {
-  return new DamagedFile(path, what);
 }
 
 function open(path: string, pattern: ReadingPattern): MappedFile {
@@ -290,7 +287,7 @@ function headerOf(file: MappedFile): Buffer {
 function checkHeader(path: string, header: Buffer, id: string, oldest: number): void {
   checkVersion(path, header, oldest);
   if (checksum(header.subarray(0, headerAt.check)) !== header.readUInt32LE(headerAt.check))
-    throw damage(path, 'its header is not the written one');
+    throw new DamagedFile(path, 'its header is not the written one');
   const found = header.toString('latin1', headerAt.id, headerAt.lastEntity).replace(/\0+$/, '');
   if (found !== id) throw new Error(`${path} is of publication ${found}, not of ${id}.`);
 }
@@ -298,7 +295,7 @@ function checkHeader(path: string, header: Buffer, id: string, oldest: number): 
 /** @throws ExpectedFailure if another version made the file, and an Error if it is damaged */
 function checkVersion(path: string, header: Buffer, oldest: number): void {
   const version = versionOf(header);
-  if (version === null) throw damage(path, 'it does not start like a company file');
+  if (version === null) throw new DamagedFile(path, 'it does not start like a company file');
   if (version >= oldest && version <= companyFileVersion) return;
   throw otherFormat('company-file-format', path, version, companyFileVersion);
 }

@@ -87,10 +87,9 @@ export function* isinsOf(
   after: string | null,
   transaction: ReadTransaction,
 ): Generator<string> {
-  const first = keyOf(entity, Buffer.alloc(isinLength), 0);
-  const end = keyOf(entity + 1, Buffer.alloc(isinLength), 0);
-  const start = after === null ? first : blockOf(table, entity, after, transaction);
-  for (const row of rowsIn(table, { start, end, transaction })) {
+  const all = rangeOf(entity);
+  const start = after === null ? all.start : blockOf(table, entity, after, transaction);
+  for (const row of rowsIn(table, { ...all, start, transaction })) {
     for (const isin of isinsInRow(row)) if (after === null || isin > after) yield isin;
   }
 }
@@ -101,9 +100,13 @@ export function isinRowsOf(
   entity: number,
   transaction: ReadTransaction | undefined,
 ): Generator<IsinRow> {
-  const start = keyOf(entity, Buffer.alloc(isinLength), 0);
-  const end = keyOf(entity + 1, Buffer.alloc(isinLength), 0);
-  return rowsIn(table, { start, end, ...(transaction === undefined ? {} : { transaction }) });
+  return rowsIn(table, { ...rangeOf(entity), ...(transaction === undefined ? {} : { transaction }) });
+}
+
+/** The keys of a company's rows. */
+function rangeOf(entity: number) {
+  const none = Buffer.alloc(isinLength);
+  return { start: keyOf(entity, none, 0), end: keyOf(entity + 1, none, 0) };
 }
 
 /** The key of the block that an ISIN belongs to. */

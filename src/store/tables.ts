@@ -83,8 +83,7 @@ export function openServedTables(environment: Environment): ServedTables {
   return {
     ...openCommon(environment),
     ...byKind(laterTables, (name) => bytesTable(environment, name, 'binary')),
-    ocid: knownBytesTable(environment, 'ocid', 'uint32'),
-    codeLists: knownTextTable(environment, 'codeLists', 'string'),
+    ...knownNewest(environment),
   };
 }
 
@@ -93,8 +92,7 @@ export function openSealedTables(environment: Environment): SealedTables {
   return {
     ...openCommon(environment),
     ...byKind(laterTables, (name) => knownBytesTable(environment, name, 'binary')),
-    ocid: knownBytesTable(environment, 'ocid', 'uint32'),
-    codeLists: knownTextTable(environment, 'codeLists', 'string'),
+    ...knownNewest(environment),
   };
 }
 
@@ -104,6 +102,13 @@ export function openCompanyTables(environment: Environment): CompanyTables {
 }
 
 const laterTables = ['isinLists', 'changeOrder'] as const;
+
+function knownNewest(environment: Environment): OrNull<NewestTables> {
+  return {
+    ocid: knownBytesTable(environment, 'ocid', 'uint32'),
+    codeLists: knownTextTable(environment, 'codeLists', 'string'),
+  };
+}
 
 function openCommon(environment: Environment): CommonTables {
   return {

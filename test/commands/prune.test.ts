@@ -133,7 +133,7 @@ describe('the unfinished build of a killed load', () => {
   const killed = '20261004T160000Z-00000004';
   beforeEach(() => {
     mkdirSync(join(paths.staged(killed), 'deeper'), { recursive: true });
-    writeFileSync(paths.stagedEnvironment(killed), Buffer.alloc(2_000_000));
+    writeFileSync(join(paths.staged(killed), 'data.mdb'), Buffer.alloc(2_000_000));
     writeFileSync(join(paths.staged(killed), 'deeper', 'file'), Buffer.alloc(500_000));
   });
 
@@ -155,6 +155,6 @@ describe('the unfinished build of a killed load', () => {
     await withLoadLock(paths, async () => {
       expect(await prune('3')).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
     });
-    expect(existsSync(paths.stagedEnvironment(killed))).toBe(true);
+    expect(existsSync(join(paths.staged(killed), 'data.mdb'))).toBe(true);
   });
 });

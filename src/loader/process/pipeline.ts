@@ -4,8 +4,15 @@
  * end, so this process may be killed at any line.
  */
 import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { sync, writeDurably } from '../../publication/files.ts';
-import { type Layout, layout as layoutOf, newPublicationId } from '../../publication/layout.ts';
+import {
+  type Layout,
+  layout as layoutOf,
+  manifestFile,
+  newPublicationId,
+  sealedFiles,
+} from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { LoadOutcome, LoadReport, LoadRequest } from '../load-request.ts';
 import { clearStaging, discardStaged } from '../staging.ts';
@@ -78,12 +85,10 @@ export async function discardOnFailure<T>(layout: Layout, load: () => Promise<T>
 
 /** Writes the manifest, makes everything durable, and moves the folder to its place. */
 function seal(layout: Layout, manifest: Manifest): void {
-  const { id } = manifest;
-  writeDurably(layout.stagedManifest(id), `${JSON.stringify(manifest, null, 2)}\n`);
-  sync(layout.stagedEnvironment(id));
-  sync(layout.stagedCompanies(id));
-  sync(layout.stagedSearch(id));
-  sync(layout.staged(id));
-  renameSync(layout.staged(id), layout.publication(id));
+  const folder = layout.staged(manifest.id);
+  writeDurably(join(folder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const name of sealedFiles) sync(join(folder, name));
+  sync(folder);
+  renameSync(folder, layout.publication(manifest.id));
   sync(layout.publications);
 }

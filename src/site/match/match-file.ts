@@ -1,5 +1,5 @@
 /** Writes the candidates of a list of names as CSV, a line for each candidate. */
-import { byteOrderMark, safeCsvField } from '../../csv-cells.ts';
+import { byteOrderMark, type CellValue, safeCsvField } from '../../csv-cells.ts';
 import type { DataOf, SentPage } from '../definition.ts';
 import type { NameLine } from './names.ts';
 
@@ -10,10 +10,8 @@ export interface MatchedLine extends NameLine {
 
 export type ShownCandidate = DataOf['match']['candidates'][number];
 
-type CsvCell = Parameters<typeof safeCsvField>[0];
-
 /** The candidate's columns; scores and features are those of /ext/v1/match. */
-const ofCandidate: Readonly<Record<string, (candidate: ShownCandidate) => CsvCell>> = {
+const ofCandidate: Readonly<Record<string, (candidate: ShownCandidate) => CellValue>> = {
   lei: ({ lei }) => lei,
   matched_name: ({ name }) => name,
   matched_country: ({ country }) => country,
@@ -36,7 +34,7 @@ const columns = [
 ];
 
 export function matchFile(matched: readonly MatchedLine[]): SentPage {
-  const rows: readonly (readonly CsvCell[])[] = [columns, ...matched.flatMap(rowsOf)];
+  const rows: readonly (readonly CellValue[])[] = [columns, ...matched.flatMap(rowsOf)];
   const lines = rows.map((cells) => `${cells.map((cell) => safeCsvField(cell)).join(',')}\r\n`);
   return {
     status: 200,
@@ -47,7 +45,7 @@ export function matchFile(matched: readonly MatchedLine[]): SentPage {
 }
 
 /** A name without candidates has a row too. */
-function rowsOf({ name, country, city, found }: MatchedLine, at: number): readonly (readonly CsvCell[])[] {
+function rowsOf({ name, country, city, found }: MatchedLine, at: number): readonly (readonly CellValue[])[] {
   const line = [at + 1, name || null, country || null, city || null];
   const none = Object.keys(ofCandidate).map(() => null);
   if (typeof found === 'string') return [[...line, null, null, ...none, found]];

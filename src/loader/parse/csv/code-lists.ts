@@ -4,7 +4,7 @@
  * belongs to.
  */
 import type { CodeListEntry, LoadedListName } from '../../../lei/gleif-code-lists.ts';
-import { quoted, type RecordReport } from '../record/report.ts';
+import { type RecordReport, shortQuoted } from '../record/report.ts';
 import { keyText } from '../record/values.ts';
 import { ColumnList } from './columns.ts';
 import type { RowValues } from './row-values.ts';
@@ -53,7 +53,7 @@ function reader(
       const text = keyText(row.at(codeColumn), code, report);
       if (text === null) return;
       if (!pattern.test(text)) {
-        report.reject(code, `${quoted(text)} is not a code such as ${example}`);
+        report.reject(code, `${shortQuoted(text)} is not a code such as ${example}`);
         return;
       }
       const valuesOf = (members: typeof item) =>

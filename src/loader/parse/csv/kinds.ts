@@ -7,7 +7,7 @@ import { FileRefusal } from '../file-reader.ts';
 import type { FieldFormat } from '../record/fields.ts';
 import { level1Reader } from '../record/level-1.ts';
 import { exceptionKey, exceptionReader, relationshipKey, relationshipReader } from '../record/level-2.ts';
-import { quoted, type RecordReport } from '../record/report.ts';
+import { type RecordReport, shortQuoted } from '../record/report.ts';
 import { keyIdentifier, keyLei } from '../record/values.ts';
 import { codeListReader } from './code-lists.ts';
 import { ColumnList } from './columns.ts';
@@ -94,7 +94,7 @@ function recogniseTable(header: readonly string[]): CsvKind {
     return { kind, header: spelt, ...mappingReader(kind) };
   }
   throw new FileRefusal(
-    `its first line, ${quoted(header.join(','))}, is not a known header. Known are those of level 1, ` +
+    `its first line, ${shortQuoted(header.join(','))}, is not a known header. Known are those of level 1, ` +
       'relationship records, reporting exceptions, the ISO 10383 list, registration authorities and organisational ' +
       'roles, and LEI with one of ' +
       kindsByFile.map((known) => mappingTable[known].column).join(', '),
@@ -177,5 +177,5 @@ function micListReader() {
 /** The list's own LEIs are not shown: the mapping file says which market belongs to which LEI. */
 function remarkOnLei(text: string | null, report: RecordReport): void {
   if (text === null || isLei(text)) return;
-  report.remark('LEI', `${quoted(text)} is not an LEI; the market is kept without it`);
+  report.remark('LEI', `${shortQuoted(text)} is not an LEI; the market is kept without it`);
 }

@@ -15,7 +15,7 @@ import {
   type TextField,
   type WholeField,
 } from '../../../lei/fields.ts';
-import { quoted, type RecordReport } from './report.ts';
+import { type RecordReport, shortQuoted } from './report.ts';
 import { holdsAnything } from './values.ts';
 
 /**
@@ -182,6 +182,6 @@ export function groupEvents(published: readonly PublishedEvent[]): EventGroup[] 
 function readSequence(text: string | null, column: string, report: RecordReport): number | null {
   if (text === null) return null;
   if (/^\+?0*[1-9]\d{0,8}$/.test(text)) return Number(text);
-  report.remark(column, `${quoted(text)} is not a positive whole number; the event is kept without it`);
+  report.remark(column, `${shortQuoted(text)} is not a positive whole number; the event is kept without it`);
   return null;
 }

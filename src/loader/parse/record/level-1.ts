@@ -5,7 +5,7 @@ import { columnOf } from '../../../lei/fields.ts';
 import { level1Fields } from '../../../lei/level-1-fields.ts';
 import { activityCodes, level1Codes, validationSourceCodes } from './code-lists.ts';
 import { type FieldFormat, fieldsReader } from './fields.ts';
-import { quoted, type RecordReport } from './report.ts';
+import { type RecordReport, shortQuoted } from './report.ts';
 import { checkCode, checkLeiValue, checkOptionalCode, keyLei } from './values.ts';
 
 /** Reads one record of a format; what makes it unusable or odd goes to the report. */
@@ -132,6 +132,6 @@ function checkCountry(address: Address, column: string, report: RecordReport): v
   const { country } = address;
   if (country === null) report.remark(column, 'is missing');
   else if (!/^[A-Z]{2}$/.test(country)) {
-    report.remark(column, `${quoted(country)} is not a country code of two capitals; kept as published`);
+    report.remark(column, `${shortQuoted(country)} is not a country code of two capitals; kept as published`);
   }
 }

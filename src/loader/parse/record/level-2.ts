@@ -9,7 +9,7 @@ import {
   validationSourceCodes,
 } from './code-lists.ts';
 import { type FieldFormat, fieldsReader } from './fields.ts';
-import { quoted, type RecordReport } from './report.ts';
+import { type RecordReport, shortQuoted } from './report.ts';
 import { checkCode, checkLeiValue, checkOptionalCode, keyLei, keyText } from './values.ts';
 
 /** Reads one record of a format; what makes it unusable or odd goes to the report. */
@@ -68,7 +68,7 @@ export function exceptionReader<Node>(
     if (category === null) return;
     if (!categories.has(category)) {
       // The category says which of the two parents is not reported; any other category is useless.
-      const reason = `${quoted(category)} is not one of ${[...categories].join(', ')}`;
+      const reason = `${shortQuoted(category)} is not one of ${[...categories].join(', ')}`;
       report.reject(exceptionKey.category, reason);
       return;
     }

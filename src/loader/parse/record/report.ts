@@ -1,7 +1,7 @@
 /** Counts the rows and faults that the readers of records find, and passes them on with their place. */
 
 import { isDate, readDate } from '../../../lei/dates.ts';
-import { quoted as inQuotes } from '../../../terminal-text.ts';
+import { quoted } from '../../../terminal-text.ts';
 import type { RowFault, RowPlace, RowSink, SourceRow } from '../../rows.ts';
 
 /** One report for a whole file, moved on record by record. */
@@ -56,12 +56,12 @@ export class RecordReport {
   date(text: string | null, column: string): string | null {
     if (text === null || isDate(text)) return text;
     const { value, oddity } = readDate(text);
-    if (oddity !== null) this.remark(column, `${quoted(text)} ${oddity}`);
+    if (oddity !== null) this.remark(column, `${shortQuoted(text)} ${oddity}`);
     return value;
   }
 }
 
 /** A published value within a sentence, shortened if it is long. */
-export function quoted(text: string): string {
-  return inQuotes(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+export function shortQuoted(text: string): string {
+  return quoted(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -3,7 +3,7 @@
  * are added and withdrawn over the years, so no code is refused.
  */
 import { checkLei, type IdentifierCheck, isLei } from '../../../lei/identifiers.ts';
-import { quoted, type RecordReport } from './report.ts';
+import { type RecordReport, shortQuoted } from './report.ts';
 
 /** The LEI that passed last: files have the rows of one company together. */
 let lastLei: string | null = null;
@@ -58,13 +58,14 @@ export function checkOptionalCode(
   report: RecordReport,
 ): void {
   if (code !== null && !known.has(code)) {
-    report.remark(column, `${quoted(code)} is not one of ${[...known].join(', ')}; kept as published`);
+    report.remark(column, `${shortQuoted(code)} is not one of ${[...known].join(', ')}; kept as published`);
   }
 }
 
 /** An LEI that is not a key. */
 export function checkLeiValue(lei: string | null, column: string, report: RecordReport): void {
-  if (lei !== null && !isLei(lei)) report.remark(column, `${quoted(lei)} is not an LEI; kept as published`);
+  if (lei !== null && !isLei(lei))
+    report.remark(column, `${shortQuoted(lei)} is not an LEI; kept as published`);
 }
 
 /**
