@@ -12,6 +12,7 @@ import { certainty, certaintyMistyped, doubtInNearName, searchLimits } from '../
 import type { IndexParts } from '../parts.ts';
 import { wordsOfForm } from '../plan/forms.ts';
 import { addMeaning, type QueryPlan, wholeWord } from '../plan/query-plan.ts';
+import { addPair, shortFormsBefore } from '../plan/spaces.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { sizeOf } from '../sets/document-list.ts';
 
@@ -36,7 +37,24 @@ export function nearNames(
     if (plan.formsAsked === 0 && parts.sets.members([typed], shorter).length > 0) return [];
     return withMeanings(parts, plan, word, nearWords(parts, plan, scorer, word));
   });
-  return Uint32Array.from(new Set([...found, ...joinedToForm(parts, plan, scorer)])).sort();
+  const joined = [...joinedToForm(parts, plan, scorer), ...behindShortForm(parts, plan)];
+  return Uint32Array.from(new Set([...found, ...joined])).sort();
+}
+
+/** "uabporenta" is UAB Porenta also beside a Uab Porenta S.A., all of whose words it has. */
+function behindShortForm(parts: IndexParts, plan: QueryPlan): number[] {
+  const [word] = plan.words;
+  if (word === undefined || plan.formsAsked > 0) return [];
+  const texts = plan.words.map(({ text }) => text);
+  return shortFormsBefore(parts, word).flatMap(({ form, name }) => {
+    const key = nameKey(texts.with(0, parts.terms.textOf(name.id)));
+    const named = findKey(parts.tables, parts.shape.keyBuckets, 'name', key, searchLimits.fittingDocumentsMax)
+      .map(({ document }) => document)
+      .filter((document) => parts.sets.termsOf(document).includes(form.id));
+    if (named.length > 0)
+      addPair(parts, plan, 0, form, { terms: [name], certainty: certainty.joined, form: null });
+    return named;
+  });
 }
 
 /** "kres co b.v." is Kresco B.V.: the last word and the first of several legal forms are one word of the name. */

@@ -49,20 +49,30 @@ const joinedFormLettersMin = 5;
 /** "uabhokodo" for UAB Hokodo. @returns whether the first word may be a short form and the name */
 export function addShortForm(parts: IndexParts, plan: QueryPlan): boolean {
   const [word] = plan.words;
-  if (word === undefined || word.typed.length > 0 || !mayBeSplit(word.text)) return false;
-  const lists: DocumentList[] = [];
-  for (let at = 2; at < joinedFormLettersMin && at <= word.text.length - shortestNameLetters; at++) {
-    const { token } = formsBegunBy(word.text.slice(0, at));
-    const [form, name] = [parts.terms.find(formMark + token), parts.terms.find(word.text.slice(at))];
-    if (form === null || name === null) continue;
+  if (word === undefined) return false;
+  const lists = shortFormsBefore(parts, word).flatMap(({ form, name }) => {
     const second = { terms: [name], certainty: certainty.joined, form: null };
-    const list = addPair(parts, plan, 0, form, second);
-    if (list !== null) lists.push(list);
-  }
+    return addPair(parts, plan, 0, form, second) ?? [];
+  });
   if (lists.length === 0) return false;
   word.union = [...word.union, ...lists];
   word.telling = word.union;
   return true;
+}
+
+/** The short forms that a word of no name begins with, each with the word that is left. */
+export function shortFormsBefore(
+  { terms }: IndexParts,
+  { text, typed }: QueryWord,
+): { readonly form: Term; readonly name: Term }[] {
+  if (typed.length > 0 || !mayBeSplit(text)) return [];
+  const most = Math.min(joinedFormLettersMin - 1, text.length - shortestNameLetters);
+  const places = Array.from({ length: Math.max(0, most - 1) }, (_, at) => at + 2);
+  return places.flatMap((at) => {
+    const { token } = formsBegunBy(text.slice(0, at));
+    const [form, name] = [terms.find(formMark + token), terms.find(text.slice(at))];
+    return form === null || name === null ? [] : [{ form, name }];
+  });
 }
 
 const shortestNameLetters = 3;

@@ -241,6 +241,11 @@ test('a short legal form in front may be joined to the name where nothing else f
     },
   ));
 
+test('so may one beside a company that has all of it for words of its name', () =>
+  within([...funds, ...named('UAB Quexley', 'UAB Quexley S.A.')], (index) => {
+    expect(index.find('uabquexley')).toEqual(['UAB Quexley S.A.', 'UAB Quexley']);
+  }));
+
 test('a legal form that was joined to a word of very many companies counts, however low the company is ranked', () =>
   within(
     [
