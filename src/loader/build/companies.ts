@@ -24,9 +24,9 @@ export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
 /** Receives every record once {@link CompanyRecords} has it. */
 export interface CompanyListener {
-  /** Receives new numbers: those that nobody has prepared for the index by their texts, the others in their blocks. */
+  /** Receives companies stored for the first time: texts of those that are not prepared for the index, blocks of the others. */
   stored(texts: CompanyTexts, prepared: readonly PreparedBlock[]): void;
-  /** A number that was stored has got another text. */
+  /** A company that was received before has got another record. */
   rewritten(): void;
 }
 
@@ -40,7 +40,7 @@ interface PackedCompany {
 
 let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Valid until the next call. */
+/** Packs a record. Its bytes are valid until the next call. */
 export function packedCompany(record: LegalEntityRecord): PackedCompany {
   const text = packCompany(record);
   // UTF-8 needs at most three bytes for each UTF-16 unit.
@@ -130,7 +130,7 @@ interface PendingCompany {
 /** Passes companies on to the listener, many at a time. */
 function createPending(records: CompanyRecords, { base, listener }: LoadOfCompanies) {
   const pending = new Map<number, PreparedEntry | null>();
-  const told = createProvenanceText();
+  const textOfProvenance = createProvenanceText();
   let lastBlock: PreparedBlock | null = null;
   let rewritten = false;
   const unprepared = createCompanyTexts();
@@ -162,7 +162,7 @@ function createPending(records: CompanyRecords, { base, listener }: LoadOfCompan
       flushMany(prepared?.block ?? null);
       if (records.has(entity) && !pending.has(entity)) rewritten = true;
       else pending.set(entity, prepared);
-      records.add(entity, packed.bytes.subarray(packed.from, packed.to), told(provenance));
+      records.add(entity, packed.bytes.subarray(packed.from, packed.to), textOfProvenance(provenance));
     },
     flush,
   };

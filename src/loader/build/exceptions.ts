@@ -33,15 +33,17 @@ export type Exceptions = ReturnType<typeof createExceptions>;
 
 /** @param grown the publication whose copy is changed */
 export function createExceptions(tables: Tables, entities: Entities, grown: RawPublication | null) {
-  // Keep only a delta's few in memory, not a full set's millions.
   const isDelta = grown !== null;
   const codes: Codes = grown === null ? codesOfAll(tables) : exceptionCodesWriter(tables.exceptionCodes);
   let count = grown?.meta.counts.reportingExceptions ?? 0;
   const texts = grown === null ? [] : exceptionTexts(grown);
   // Code 0 means no exception.
   texts[0] = '';
+  /**
+   * What a delta brought: entities, and places of exceptions. A full set has millions; there a code that is set is from this
+   * load.
+   */
   const touched = new Set<number>();
-  /** Places that a delta brought; in a full set only rows of the load use a place. */
   const brought = new Set<number>();
   const storedTexts = texts.length;
   const codeOf = codesOf(texts);
@@ -61,7 +63,7 @@ export function createExceptions(tables: Tables, entities: Entities, grown: RawP
       if (deletedAt !== null) return 'deleted';
       return isFirst ? 'stored' : 'replaced';
     },
-    /** Entities for which this load brought an exception. */
+    /** Entities for which a delta brought an exception. */
     touched: (): ReadonlySet<number> => touched,
     /** JSON members of an entity's exception, or null. */
     text(entity: number, side: ExceptionSide): string | null {

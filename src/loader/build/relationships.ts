@@ -66,22 +66,22 @@ export function createPut(tables: Tables, entities: Entities, numbering: Numberi
 }
 
 /** The states of a relationship that has a number. */
-const standing = { gone: 0, plain: 1, parental: 2 } as const;
+const relationshipState = { gone: 0, plain: 1, parental: 2 } as const;
 
-function standingOf(values: Relationship | null): number {
-  if (values === null) return standing.gone;
-  return isParental(values) ? standing.parental : standing.plain;
+function stateOf(values: Relationship | null): number {
+  if (values === null) return relationshipState.gone;
+  return isParental(values) ? relationshipState.parental : relationshipState.plain;
 }
 
 export function createRelationships(tables: Tables, entities: Entities): Relationships {
   const numbered = createNumbered();
   const { starts, ends } = numbered;
-  const standings = createNumberList();
+  const states = createNumberList();
   const { put, stored, flush } = createPut(tables, entities, {
     number: numbered.add,
-    set: (relationship, values) => standings.set(relationship, standingOf(values)),
+    set: (relationship, values) => states.set(relationship, stateOf(values)),
   });
-  const exists = (relationship: number) => standings.get(relationship) !== standing.gone;
+  const exists = (relationship: number) => states.get(relationship) !== relationshipState.gone;
   const isResolvable = (relationship: number) =>
     entities.hasRecord(starts.get(relationship)) && entities.hasRecord(ends.get(relationship));
   const all = () => Uint32Array.from({ length: numbered.last }, (_, index) => index + 1);
@@ -96,7 +96,7 @@ export function createRelationships(tables: Tables, entities: Entities): Relatio
     end: ends.get,
     type: numbered.type,
     stored,
-    directChildren: () => countByParent(standings.values(), ends.values(), entities.last),
+    directChildren: () => countByParent(states.values(), ends.values(), entities.last),
     otherParents: () => {
       throw new Error('A full set counts the children of all companies.');
     },
@@ -201,11 +201,11 @@ export function isParental({ type, status }: Pick<Relationship, 'type' | 'status
 }
 
 /** How many parental relationships end at each entity. */
-function countByParent(standings: Uint32Array, ends: Uint32Array, lastEntity: number): Uint32Array {
+function countByParent(states: Uint32Array, ends: Uint32Array, lastEntity: number): Uint32Array {
   const children = new Uint32Array(lastEntity + 1);
-  standings.forEach((state, relationship) => {
+  states.forEach((state, relationship) => {
     const parent = ends[relationship] ?? 0;
-    children[parent] = (children[parent] ?? 0) + Number(state === standing.parental);
+    children[parent] = (children[parent] ?? 0) + Number(state === relationshipState.parental);
   });
   return children;
 }

@@ -170,7 +170,8 @@ function compareExceptions(comparison: Comparison): void {
     for (const side of exceptionSides) {
       const to = exceptions.text(entity, side);
       // Look up the LEI only for those that differ; nearly all are the same.
-      if (from[side] !== to) logExceptionChange(comparison, entities.lei(entity), side, from[side], to);
+      if (from[side] !== to)
+        logExceptionChange(comparison, { lei: entities.lei(entity), side, from: from[side], to });
     }
   };
   if (!full) {
@@ -201,18 +202,20 @@ function logMissingExceptions(comparison: Comparison, before: ReturnType<typeof 
     const lei = leiOfEntity(base.companies, entity);
     if (entities.find(lei) !== 0) continue;
     for (const side of exceptionSides) {
-      if (from[side] !== null) logExceptionChange(comparison, lei, side, from[side], null);
+      if (from[side] !== null) logExceptionChange(comparison, { lei, side, from: from[side], to: null });
     }
   }
 }
 
-function logExceptionChange(
-  comparison: Comparison,
-  lei: string,
-  side: ExceptionSide,
-  from: string | null,
-  to: string | null,
-): void {
+/** An exception in both publications, as JSON members; null where it has none. */
+interface ComparedException {
+  readonly lei: string;
+  readonly side: ExceptionSide;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+function logExceptionChange(comparison: Comparison, { lei, side, from, to }: ComparedException): void {
   if (!isKnown(comparison, lei)) return;
   const relationship = { start: lei, end: null, type: exceptionCategories[side] };
   comparison.log.relationshipChanged(lei, relationship, exceptionChanges(from, to));

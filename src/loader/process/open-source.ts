@@ -66,20 +66,20 @@ async function read(
   const report = new RecordReport(sink, format === 'csv' ? 'line' : 'record');
   const reader = readers[format](report);
   const ready = () => sink.ready?.();
-  let bytesTold = 0;
-  const told = (bytesRead: number): void => {
-    if (bytesRead - bytesTold < progressBytes) return;
-    bytesTold = bytesRead;
+  let bytesReported = 0;
+  const onBytes = (bytesRead: number): void => {
+    if (bytesRead - bytesReported < progressBytes) return;
+    bytesReported = bytesRead;
     progress(bytesRead, report.rows);
   };
   const sha256 =
     threads !== null && isLarge(identity, content)
-      ? await readInPieces(unpack({ path, identity, cut: cutOf(recognised) }, threads, told), reader, {
+      ? await readInPieces(unpack({ path, identity, cut: cutOf(recognised) }, threads, onBytes), reader, {
           report,
           threads,
           ready,
         })
-      : await readHere(content, reader, told, ready);
+      : await readHere(content, reader, onBytes, ready);
   await refuseIfChanged(path, identity);
   progress(identity.bytes, report.rows);
   const { rows, rejected, remarks } = report;

@@ -62,9 +62,9 @@ function exceptionsJson(rows: readonly ExceptionRow[]): string {
   const places = new Map<string, number>();
   const columns = { leis: [] as string[], distinct: [] as ExceptionValue[], which: [] as number[] };
   for (const { record, deletedAt } of rows) {
-    const said = { exception: record.exception, deletedAt };
-    const key = JSON.stringify(said);
-    const place = places.get(key) ?? columns.distinct.push(said) - 1;
+    const value = { exception: record.exception, deletedAt };
+    const key = JSON.stringify(value);
+    const place = places.get(key) ?? columns.distinct.push(value) - 1;
     places.set(key, place);
     columns.leis.push(record.lei);
     columns.which.push(place);
@@ -74,12 +74,12 @@ function exceptionsJson(rows: readonly ExceptionRow[]): string {
 
 function rowsOfExceptions({ leis, distinct, which }: ExceptionColumns): SourceRow[] {
   return leis.map((lei, place) => {
-    const said = distinct[which[place] ?? 0];
-    if (said === undefined) throw new Error('An exception is not among the distinct ones.');
+    const value = distinct[which[place] ?? 0];
+    if (value === undefined) throw new Error('An exception is not among the distinct ones.');
     return {
       kind: 'reporting-exceptions',
-      record: { lei, exception: said.exception },
-      deletedAt: said.deletedAt,
+      record: { lei, exception: value.exception },
+      deletedAt: value.deletedAt,
     };
   });
 }

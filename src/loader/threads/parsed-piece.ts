@@ -34,7 +34,7 @@ type PieceRows =
 interface PieceFault {
   /** Rows of the piece that come before it. */
   readonly after: number;
-  readonly told: 'reject' | 'remark';
+  readonly kind: 'reject' | 'remark';
   readonly fault: RowFault;
 }
 
@@ -106,8 +106,8 @@ function companiesOf({ texts, prepared, records }: GatheredColumns['companies'])
   };
 }
 
-function gatherFault({ places, faults }: GatheredColumns, told: PieceFault['told'], fault: RowFault): void {
-  faults.push({ after: places.length, told, fault });
+function gatherFault({ places, faults }: GatheredColumns, kind: PieceFault['kind'], fault: RowFault): void {
+  faults.push({ after: places.length, kind, fault });
 }
 
 /** Reports the content of a piece, in order. @param before places of the file before the piece */
@@ -120,7 +120,7 @@ export function reportPiece(
   const tellFaults = (after: number) => {
     for (let next = faults[told]; next !== undefined && next.after <= after; next = faults[++told]) {
       report.moveTo(before + next.fault.place.number);
-      report[next.told](next.fault.column, next.fault.reason);
+      report[next.kind](next.fault.column, next.fault.reason);
     }
   };
   rowsOf(rows).forEach((row, index) => {

@@ -224,11 +224,11 @@ function* rangeOf(ordering: Ordering, set: EntitySet, at: StagePlace, page: Page
 }
 
 /** How many members of a set have each digit at a place. */
-function* countsOf(ordering: Ordering, set: EntitySet, { depth, step }: StagePlace): Steps<Uint32Array> {
-  const stage = ordering.stages[depth];
-  if (stage !== undefined && 'column' in stage) return yield* ordering.passes.counts(set, stage, step);
+function* countsOf(ordering: Ordering, set: EntitySet, at: StagePlace): Steps<Uint32Array> {
+  const stage = ordering.stages[at.depth];
+  if (stage !== undefined && 'column' in stage) return yield* ordering.passes.counts(set, stage, at.step);
   const counts = new Uint32Array(digitMax + 1);
-  yield* eachTextDigit(ordering, set, stage, step, (_, digit) => {
+  yield* eachTextDigit(ordering, set, at, (_, digit) => {
     counts[digit] = (counts[digit] ?? 0) + 1;
   });
   return counts;
@@ -249,8 +249,7 @@ function rangeIn(counts: Uint32Array, { skip, limit }: Page): DigitRange {
 /** The members of a set whose digit lies between two. */
 function* partOf(ordering: Ordering, set: EntitySet, at: StagePlace, span: DigitSpan): Steps<SetOrMembers> {
   const stage = ordering.stages[at.depth];
-  if (stage === undefined || !('column' in stage))
-    return yield* textPart(ordering, set, stage, at.step, span);
+  if (stage === undefined || !('column' in stage)) return yield* textPart(ordering, set, at, span);
   const members = yield* knownPart(ordering, set, stage, at, span);
   if (members !== null && members.length <= sortedMax) return [...members];
   return yield* ordering.passes.subset({ set, stage, step: at.step, span }, members, ordering.rooms);
@@ -273,13 +272,12 @@ function* knownPart(
 function* textPart(
   ordering: Ordering,
   set: EntitySet,
-  stage: TextStage | undefined,
-  step: number,
+  at: StagePlace,
   { first, last }: DigitSpan,
 ): Steps<EntitySet> {
   const words = ordering.rooms.empty();
   let count = 0;
-  yield* eachTextDigit(ordering, set, stage, step, (entity, digit) => {
+  yield* eachTextDigit(ordering, set, at, (entity, digit) => {
     if (digit < first || digit > last) return;
     setBit(words, entity);
     count++;
@@ -287,15 +285,15 @@ function* textPart(
   return { words, count };
 }
 
-/** Goes through the members of a set with their digits in a text. */
+/** Goes through the members of a set with their digits in the text of a place. */
 function* eachTextDigit(
-  { textOf }: Ordering,
+  { stages, textOf }: Ordering,
   set: EntitySet,
-  stage: TextStage | undefined,
-  step: number,
+  { depth, step }: StagePlace,
   take: (entity: EntityNumber, digit: number) => void,
 ): Steps<void> {
-  if (stage === undefined) return;
+  const stage = stages[depth];
+  if (stage === undefined || 'column' in stage) return;
   const { text, isDescending } = stage;
   let read = 0;
   for (const entity of yield* entitiesIn(set)) {

@@ -46,7 +46,7 @@ export async function openContent(path: string, identity: FileIdentity): Promise
   if (magic.length >= 4 && (magic.readUInt32BE(0) === 0x504b0304 || magic.readUInt32BE(0) === 0x504b0506)) {
     return zipContent(path, await readZipMember(path));
   }
-  return { member: null, packed: false, chunks: (onPacked) => told(fileChunks(path), onPacked) };
+  return { member: null, packed: false, chunks: (onPacked) => observed(fileChunks(path), onPacked) };
 }
 
 /** The first bytes of a stream, which is then ended; fewer if it has fewer. */
@@ -66,7 +66,7 @@ function gzipContent(path: string, identity: FileIdentity): FileContent {
     member: null,
     packed: true,
     chunks: (onPacked) =>
-      bounded(inflated(told(fileChunks(path), onPacked), createGunzip({ chunkSize })), identity.bytes),
+      bounded(inflated(observed(fileChunks(path), onPacked), createGunzip({ chunkSize })), identity.bytes),
   };
 }
 
@@ -76,13 +76,13 @@ function zipContent(path: string, member: ZipMember): FileContent {
     member: member.name,
     packed: true,
     chunks: (onPacked) => {
-      const packed = memberBytes(told(fileChunks(path), onPacked), member);
+      const packed = memberBytes(observed(fileChunks(path), onPacked), member);
       return verified(member.deflated ? inflated(packed, createInflateRaw({ chunkSize })) : packed, member);
     },
   };
 }
 
-async function* told(chunks: AsyncGenerator<Uint8Array>, onPacked: (chunk: Uint8Array) => void) {
+async function* observed(chunks: AsyncGenerator<Uint8Array>, onPacked: (chunk: Uint8Array) => void) {
   for await (const chunk of chunks) {
     onPacked(chunk);
     yield chunk;
