@@ -121,7 +121,9 @@ async function readTagged(store: ObjectStore, signal?: AbortSignal) {
   if (Value.Check(AnyVersionSchema, value) && value.version > announcementVersion)
     throw damaged(`has version ${value.version}, made by a newer version of this program; update this one`);
   if (!Value.Check(AnnouncementSchema, value))
-    throw damaged('is not an announcement that this version can read');
+    throw damaged(
+      'is not an announcement that this version can read; remove it there, then lei announce writes it again',
+    );
   const aheadMs = Date.parse(value.active?.activatedAt ?? '') - Date.now();
   if (aheadMs > shippingLimits.activationAheadMsMax)
     throw damaged(
@@ -206,12 +208,18 @@ export function move(
 /** Moves to the proposed publication, if it is still proposed. */
 export function confirm(named: ShippedPublication, timing: Timing): AnnouncementChange {
   return (announcement) => {
-    if (announcement.next?.id === named.id) return move(named, timing)(announcement);
-    throw new AnnouncementRefused(
-      'overtaken',
-      `${named.id} is no longer proposed: another announcement was made in the meantime.`,
-    );
+    refuseOvertaken(announcement, named);
+    return move(named, timing)(announcement);
   };
+}
+
+/** @param announcement as it is now; null if there is none @throws AnnouncementRefused if the publication is not proposed */
+export function refuseOvertaken(announcement: FleetAnnouncement | null, { id }: ShippedPublication): void {
+  if (announcement?.next?.id === id) return;
+  throw new AnnouncementRefused(
+    'overtaken',
+    `${id} is no longer proposed: another announcement was made in the meantime.`,
+  );
 }
 
 /** Withdraws a proposal, if it is still this one. */

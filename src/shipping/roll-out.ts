@@ -16,6 +16,8 @@ import {
   confirm,
   type FleetAnnouncement,
   propose,
+  readAnnouncement,
+  refuseOvertaken,
   type ShippedPublication,
   withdraw,
 } from './announcement.ts';
@@ -91,7 +93,7 @@ interface NodeReadiness {
 }
 
 async function untilReady(
-  { named, nodes: wanted, waiting, aborted }: RollOut,
+  { store, named, nodes: wanted, waiting, aborted }: RollOut,
   call: RollCall,
   generation: number,
   deadline: number,
@@ -112,8 +114,25 @@ async function untilReady(
       throw new RollOutFailure('not-ready', `No node has swapped: at the deadline ${tell()}.`);
     }
     waiting(tell);
+    await refuseOvertakenIn(store, named, aborted);
     await pauseUnless(aborted);
   }
+}
+
+/** No node gets ready for what is not proposed any more. A store that can't be read now may be back later. */
+async function refuseOvertakenIn(
+  store: WritableStore,
+  named: ShippedPublication,
+  signal: AbortSignal,
+): Promise<void> {
+  let announcement: FleetAnnouncement | null;
+  try {
+    announcement = await readAnnouncement(store, { signal });
+  } catch (error) {
+    if (error instanceof ExpectedFailure) return;
+    throw error;
+  }
+  refuseOvertaken(announcement, named);
 }
 
 function nameOf({ name }: NodeSeen): string {

@@ -131,7 +131,7 @@ test('a damaged announcement is refused, and the message says where it is', asyn
   const { folder, store } = newStore();
   writeFileSync(join(folder, announcementName), '{"generation":1}');
   expect(await readAnnouncement(store).catch(String)).toContain(
-    `file://${folder}: fleet.json is not an announcement that this version can read.`,
+    `file://${folder}: fleet.json is not an announcement that this version can read; remove it there, then lei announce writes it again.`,
   );
 });
 

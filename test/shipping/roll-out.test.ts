@@ -136,6 +136,14 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     expect((await readAnnouncement(store))?.active?.id).toBe(day(3).id);
   });
 
+  test('ends at once if it is overtaken, and does not wait for nodes that get nothing ready any more', async () => {
+    await node('one', {});
+    const rolling = roll(5_000);
+    await until(() => told.length > 0);
+    await changeAnnouncement(store, move(day(3), at));
+    expect(await rolling.catch(String)).toContain(`${b.id} is no longer proposed`);
+  });
+
   test('is withdrawn if its command is interrupted', async () => {
     await node('one', {});
     const rolling = roll(60_000);
