@@ -18,7 +18,7 @@ import { shippingLimits } from '../shipping/limits.ts';
 import type { WritableStore } from '../shipping/object-store.ts';
 import { openWritableStore } from '../shipping/open-store.ts';
 import { rollOut } from '../shipping/roll-out.ts';
-import { readShipment } from '../shipping/shipment.ts';
+import { notPublished, readShipment } from '../shipping/shipment.ts';
 import { readSigningKey } from '../shipping/signature.ts';
 import { noTarget } from './activate.ts';
 import { type Action, CommandFailure, type Context, command, type Options, wholeNumber } from './frame.ts';
@@ -198,10 +198,7 @@ async function shippedIn(store: WritableStore, id: string): Promise<ShippedPubli
 async function published(store: WritableStore, id: string): Promise<ShippedPublication> {
   const found = isPublicationId(id) ? await shippedIn(store, id) : null;
   if (found !== null) return found;
-  throw new CommandFailure(
-    'no-publication',
-    `${store.address} has no publication ${id}; lei publish ${id} --to … uploads it.`,
-  );
+  throw new CommandFailure('no-publication', notPublished(store, id));
 }
 
 const heads = ['NAME', 'VERSION', 'ACTIVE', 'READY FOR', 'LAST SEEN'];

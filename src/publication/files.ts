@@ -97,13 +97,16 @@ export function freeBytes(folder: string): number {
 
 /**
  * Whether `wanted` bytes can be written so that `floor` bytes stay free.
- * @returns null if they can, otherwise how much is missing, as a sentence
+ * @returns null if they can, otherwise how much is missing and what helps, as sentences
  */
 export function lackOfSpace(folder: string, what: string, wanted: number, floor: number): string | null {
   const free = freeBytes(folder);
   if (free - wanted >= floor) return null;
-  return `${folder} has ${wholeMegabytes(free)} free. ${what} needs ${wholeMegabytes(wanted)}, and ${wholeMegabytes(floor)} must stay free.`;
+  return `${folder} has ${wholeMegabytes(free)} free. ${what} needs ${wholeMegabytes(wanted)}, and ${wholeMegabytes(floor)} must stay free. ${roomAdvice}`;
 }
+
+/** How an operator gets free space. */
+export const roomAdvice = 'Make room: lei prune --keep 1 deletes publications that are no longer needed.';
 
 /** Rounded up, so that what it names is enough. */
 export function wholeMegabytes(bytes: number): string {

@@ -23,7 +23,7 @@ import {
   wholeName,
   writeSegment,
 } from './segments.ts';
-import { readShipment, type Segment, type Shipment, type ShippedFile } from './shipment.ts';
+import { notPublished, readShipment, type Segment, type Shipment, type ShippedFile } from './shipment.ts';
 
 interface FetchResult {
   readonly id: string;
@@ -49,9 +49,7 @@ export async function fetchPublication(
   pause: PauseFor = Bun.sleep,
 ): Promise<FetchResult> {
   const read = await readShipment(store, id, sha256);
-  if (read === null) {
-    throw new StoreFailure('bad-source', `${store.address} has no publication ${id}.`);
-  }
+  if (read === null) throw new StoreFailure('bad-source', notPublished(store, id));
   const { shipment } = read;
   const base = baseHere(layout, shipment);
   const incoming = await prepareFolder(layout, shipment);

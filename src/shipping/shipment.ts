@@ -64,6 +64,11 @@ export function objectsOf({ files }: Shipment): readonly (readonly [name: string
     ]);
 }
 
+/** A sentence about a store without the shipment of a publication. */
+export function notPublished({ address }: ObjectStore, id: string): string {
+  return `${address} has no publication ${id}; lei publish ${id} --to … uploads it.`;
+}
+
 /**
  * A shipment, with the digest of its bytes. Null if the publication was not published there.
  * @param sha256 the digest that the announcement names; null to accept any

@@ -193,7 +193,7 @@ describe('a load whose disk fills up', () => {
         });
         await expect(failed).rejects.toMatchObject({
           code: 'no-space',
-          message: `The disk of ${layout(folder).staging} is full; nothing was changed. Make room, and load again: lei prune --keep 1 deletes publications that are no longer needed.`,
+          message: `The disk of ${layout(folder).staging} is full; nothing was changed. Make room: lei prune --keep 1 deletes publications that are no longer needed. Then load again.`,
         });
       } finally {
         stderr.mockRestore();

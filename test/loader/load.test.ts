@@ -383,7 +383,9 @@ describe('the leftovers of a killed load', () => {
 describe('the disk', () => {
   test('must have room before anything is written', () => {
     const paths = layout(temporaryFolder('loading'));
-    expect(() => checkSpace(paths, 2 ** 60)).toThrow(/has \d+ MB free, but the load needs about \d+ MB/);
+    expect(() => checkSpace(paths, 2 ** 60)).toThrow(
+      /has \d+ MB free, but the load needs about \d+ MB\. Make room: lei prune --keep 1 deletes /,
+    );
     expect(() => checkSpace(paths, 1)).not.toThrow();
   });
 

@@ -1,7 +1,7 @@
 /** Checks the disk for a load: room, and one file system for staging and publications. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { errorCode } from '../../errors.ts';
-import { freeBytes, wholeMegabytes } from '../../publication/files.ts';
+import { freeBytes, roomAdvice, wholeMegabytes } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { LoadFailure, type LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';
@@ -31,7 +31,7 @@ export function checkSpace(layout: Layout, bytesNeeded: number): void {
   if (free >= bytesNeeded) return;
   throw new LoadFailure(
     'no-space',
-    `${layout.staging} has ${wholeMegabytes(free)} free, but the load needs about ${wholeMegabytes(bytesNeeded)}.`,
+    `${layout.staging} has ${wholeMegabytes(free)} free, but the load needs about ${wholeMegabytes(bytesNeeded)}. ${roomAdvice}`,
   );
 }
 
@@ -48,7 +48,7 @@ export function explainWriteFailure(layout: Layout, error: unknown): unknown {
   if (freeBytes(layout.staging) > fullDiskBytes) return error;
   return new LoadFailure(
     'no-space',
-    `The disk of ${layout.staging} is full; nothing was changed. Make room, and load again: lei prune --keep 1 deletes publications that are no longer needed.`,
+    `The disk of ${layout.staging} is full; nothing was changed. ${roomAdvice} Then load again.`,
   );
 }
 

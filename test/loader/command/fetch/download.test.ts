@@ -457,7 +457,7 @@ test('a file that would leave less than the minimum of free disk space is refuse
   await expect(filling).rejects.toMatchObject({
     code: 'no-space',
     message: expect.stringMatching(
-      / has \d+ MB free\. The download needs 1 MB, and \d+ MB must stay free\.$/,
+      / has \d+ MB free\. The download needs 1 MB, and \d+ MB must stay free\. Make room: lei prune --keep 1 deletes /,
     ),
   });
   const huge = download(transport, wanted({ bytes: null, url: `${publisher.url}/file` }), folder, () => {});
