@@ -89,6 +89,9 @@ function attributesOf(read: typeof statSync | typeof lstatSync, path: string) {
   }
 }
 
+/** Free disk space that downloads leave for everything else, such as the accounts of the service. */
+export const freeBytesMin = 256 * 1024 * 1024;
+
 /** Bytes that this user may still write. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);

@@ -7,7 +7,7 @@ import type { Dirent } from 'node:fs';
 import { constants, type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, removeEntry } from '../publication/entries.ts';
-import { digestFile, lackOfSpace } from '../publication/files.ts';
+import { digestFile, freeBytesMin, lackOfSpace } from '../publication/files.ts';
 import { type Layout, manifestFile } from '../publication/layout.ts';
 import { parsedOrNull } from '../publication/parsed-or-null.ts';
 import { deletePublication, newerFormat, readManifest, sealedIds } from '../publication/sealed.ts';
@@ -90,7 +90,7 @@ async function prepareFolder(layout: Layout, { id, files }: Shipment): Promise<s
   const names = new Set<string>(files.map(({ name }) => name));
   await removeEntries(folder, (entry) => !names.has(entry.name) || !entry.isFile());
   const wanted = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const lack = lackOfSpace(layout.dataDir, 'The publication', wanted, shippingLimits.freeBytesLeast);
+  const lack = lackOfSpace(layout.dataDir, 'The publication', wanted, freeBytesMin);
   if (lack !== null) throw new StoreFailure('no-space', lack);
   return folder;
 }

@@ -24,8 +24,6 @@ export const shippingLimits = {
   triesMax: 5,
   /** The pause before the second try; it doubles before each further one. */
   retryPauseMs: 500,
-  /** Free disk space that a fetching node leaves. */
-  freeBytesLeast: 256 * 1024 * 1024,
   /** An object that no shipment names may belong to a publication that is being published. Older ones are swept. */
   unnamedAgeMsMax: 24 * 3_600_000,
   /** How often a node reads the announcement, give or take a quarter. */

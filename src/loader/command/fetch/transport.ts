@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { Config } from '../../../config.ts';
+import { freeBytesMin } from '../../../publication/files.ts';
 import { safeLines } from '../../../terminal-text.ts';
 import { withoutCredentials } from '../../../urls.ts';
 import { withTries } from '../../../waits.ts';
@@ -24,8 +25,7 @@ export const fetchLimits = {
   redirectsMax: 10,
   /** Size of an answer that describes files. */
   answerBytesMax: 8 * 1024 * 1024,
-  /** Free disk space that downloads leave for everything else, such as the accounts of the service. */
-  freeBytesMin: 256 * 1024 * 1024,
+  freeBytesMin,
   /** How far a publisher's dates may be ahead of this machine's clock, which may be set to a wrong time zone. */
   futureMsMax: 24 * 3_600_000,
   /** How much earlier than its publish a file of a golden copy may be: half the time between two publishes. */
