@@ -86,7 +86,7 @@ function describe({ active, pinned, generation, leftBehind }: AnnouncementResult
   if (leftBehind.length === 0) return [line];
   return [
     line,
-    `Not ready by the deadline, so /readyz answers 503 until they serve it: ${leftBehind.join(', ')}.`,
+    `Not ready by the deadline: ${leftBehind.join(', ')}. On those that can read the announcement, /readyz answers 503 until they serve it.`,
   ];
 }
 

@@ -31,8 +31,9 @@ export function watchStore(store: SharedStore, log: Pick<Log, 'info' | 'warn'>):
       reasons.clear();
       reasons.add(lost);
     }
-    // The first reason may be no more than that the connection was closed.
-    if (lost !== null && !reasons.has(lost) && reasons.size < reasonsMax) {
+    // The first reason may be no more than that the connection was closed. Work that failed with it tells it in a sentence.
+    const isKnown = lost === null || [...reasons].some((reason) => lost.includes(reason));
+    if (!isKnown && reasons.size < reasonsMax) {
       log.warn('The shared state is still unavailable, for another reason.', { reason: lost });
       reasons.add(lost);
     }

@@ -11,11 +11,24 @@ test('a store that is lost and comes back is logged once each, with each reason,
     ...{ refusedFromMemory: 0, admittedAlone: 7, refusedAlone: 1 },
   };
   let facts = here;
-  const stop = watchStore({ facts: () => facts }, log);
+  let looks = 0;
+  const stop = watchStore(
+    {
+      facts() {
+        looks++;
+        return facts;
+      },
+    },
+    log,
+  );
   watchStore({ facts: () => here }, found)();
   expect([...log.lines, ...found.lines]).toEqual([]);
   facts = { ...here, lost: 'it closed the connection' };
   await until(() => log.lines.length === 1);
+  // As work says that failed with it.
+  facts = { ...here, lost: 'The shared state is unavailable: it closed the connection.' };
+  const before = looks;
+  await until(() => looks > before);
   facts = { ...here, lost: 'it has format 2' };
   await until(() => log.lines.length === 2);
   facts = here;
