@@ -179,7 +179,8 @@ function readAsMeant(search: HitSearch): Read {
 /** Adds the companies that have all of the question for their name, if a word of it has other errors. */
 function withNear(search: HitSearch, found: Read): Read {
   if (isNamed(search.parts, search.plan, search.pinned)) return found;
-  return withNames(search, found, nearNames(search.parts, search.plan, search.pinned.size > 0, none));
+  const asked = { isName: search.pinned.size > 0, isFound: true, shorter: none };
+  return withNames(search, found, nearNames(search.parts, search.plan, asked));
 }
 
 /**
@@ -199,7 +200,8 @@ function readWidest(search: HitSearch, required: readonly QueryWord[], found: Re
 /** The companies whose whole name is a part of the question, or all of it with an error or two in a word. Ascending. */
 function wholeNames({ parts, plan, pinned }: HitSearch): Uint32Array {
   const shorter = namedByPart(parts, plan);
-  return joinedUnique([shorter, nearNames(parts, plan, pinned.size > 0, shorter)]);
+  const near = nearNames(parts, plan, { isName: pinned.size > 0, isFound: false, shorter });
+  return joinedUnique([shorter, near]);
 }
 
 function fewOf({ all }: Read): Uint32Array {

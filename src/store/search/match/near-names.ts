@@ -16,17 +16,23 @@ import { addPair, shortFormsBefore } from '../plan/spaces.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { sizeOf } from '../sets/document-list.ts';
 
-/**
- * Finds them in ascending order. The plan then has the words of their names as further meanings.
- * @param isName whether companies have the question for their whole name, with any legal form
- * @param shorter companies whose whole name is a part of the question, in ascending order. If the question has no legal
- *   form, a word that one of them has is not taken for mistyped.
- */
+interface Asked {
+  /** Whether companies have the question for their whole name, with any legal form. */
+  readonly isName: boolean;
+  /** Whether others have all of it. Then no hundreds of names are looked up for a word with two errors. */
+  readonly isFound: boolean;
+  /**
+   * Companies whose whole name is a part of the question, in ascending order. If the question has no legal form, a word that one
+   * of them has is not taken for mistyped.
+   */
+  readonly shorter: Uint32Array;
+}
+
+/** Finds them in ascending order. The plan then has the words of their names as further meanings. */
 export function nearNames(
   parts: IndexParts,
   plan: QueryPlan,
-  isName: boolean,
-  shorter: Uint32Array,
+  { isName, isFound, shorter }: Asked,
 ): Uint32Array {
   const scorer = new DocumentScorer(parts, plan);
   const isVague = tellsLittle(plan);
@@ -35,7 +41,7 @@ export function nearNames(
       return withMeanings(parts, plan, word, initialsWith(parts, plan, scorer, word));
     if (isVague || !mayBeMistyped(text) || plan.apart.has(text)) return [];
     if (plan.formsAsked === 0 && parts.sets.members([typed], shorter).length > 0) return [];
-    return withMeanings(parts, plan, word, nearWords(parts, plan, scorer, word));
+    return withMeanings(parts, plan, word, nearWords(parts, plan, scorer, word, isFound));
   });
   const joined = [...joinedToForm(parts, plan, scorer), ...behindShortForm(parts, plan)];
   return Uint32Array.from(new Set([...found, ...joined])).sort();
@@ -90,8 +96,18 @@ interface NearWords {
   readonly documents: (id: number) => readonly number[];
 }
 
-function nearWords(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer, word: number): NearWords {
-  return plan.words.length > 1 ? beside(parts, plan, scorer, word) : alone(parts, plan, scorer);
+function nearWords(
+  parts: IndexParts,
+  plan: QueryPlan,
+  scorer: DocumentScorer,
+  word: number,
+  isFound: boolean,
+): NearWords {
+  if (plan.words.length === 1) return alone(parts, plan, scorer);
+  const near = beside(parts, plan, scorer, word);
+  if (near !== null) return near;
+  const spellings = isFound ? noNear : findFarSpellings(parts, plan.words[word]?.text ?? '');
+  return byKeys(parts, plan, scorer, word, spellings);
 }
 
 /** @returns the companies with a name that has one of the words, which the plan then has as meanings */
@@ -109,15 +125,15 @@ function withMeanings(
   });
 }
 
-/** The words that stand for one of the question in names which have all others. */
-function beside(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer, word: number): NearWords {
+/** The words that stand for one of the question in names which have all others; null if these are too many. */
+function beside(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer, word: number): NearWords | null {
   const { words, forms } = plan;
   const text = words[word]?.text ?? '';
   const others = words.filter(({ text }, at) => at !== word && text !== connector);
   const lists = [...forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
   const most = searchLimits.fittingDocumentsMax;
   const all = parts.sets.intersect([...others.map(({ typed }) => typed), ...lists], 0, most, most + 1);
-  if (all.total > most) return byKeys(parts, plan, scorer, word, findFarSpellings(parts, text));
+  if (all.total > most) return null;
   const inPlace = [...all.documents].flatMap((document) =>
     scorer.termsInPlace(document).map((id) => ({ id, document })),
   );
