@@ -1,7 +1,8 @@
 /**
  * Finds the companies whose whole name is the question with an error or two in one word, although names have that word, or
  * another one is nearer: "viper energy inc" is Viber Energy Inc. beside a Viper Trading. The other words and the legal forms
- * must be as they were typed. A single letter may be one of two initials: "r foods" is R. N. Foods.
+ * must be as they were typed. A single letter may be one of two initials: "r foods" is R. N. Foods. A legal form may be joined
+ * to the first word ("uabporenta"), and the end of the last word may look like one ("kres co b.v." for Kresco B.V.).
  */
 import { connector } from '../../../lei/names/fold.ts';
 import { mayBeMistyped, nameKey } from '../../../lei/names/name-terms.ts';
@@ -19,7 +20,7 @@ import { sizeOf } from '../sets/document-list.ts';
 interface Asked {
   /** Whether companies have the question for their whole name, with any legal form. */
   readonly isName: boolean;
-  /** Whether others have all of it. Then no hundreds of names are looked up for a word with two errors. */
+  /** Whether some company has all of the question as meant. Then hundreds of other names are not looked up. */
   readonly isFound: boolean;
   /**
    * Companies whose whole name is a part of the question, in ascending order. If the question has no legal form, a word that one
@@ -47,7 +48,7 @@ export function nearNames(
   return Uint32Array.from(new Set([...found, ...joined])).sort();
 }
 
-/** "uabporenta" is UAB Porenta also beside a Uab Porenta S.A., all of whose words it has. */
+/** "uabporenta" is UAB Porenta, also beside a UAB Porenta S.A., for whose name it has all words. */
 function behindShortForm(parts: IndexParts, plan: QueryPlan): number[] {
   const [word] = plan.words;
   if (word === undefined || plan.formsAsked > 0) return [];
@@ -128,7 +129,6 @@ function withMeanings(
 /** The words that stand for one of the question in names which have all others; null if these are too many. */
 function beside(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer, word: number): NearWords | null {
   const { words, forms } = plan;
-  const text = words[word]?.text ?? '';
   const others = words.filter(({ text }, at) => at !== word && text !== connector);
   const lists = [...forms].map((id) => [parts.sets.listOf(parts.terms.byId(id))]);
   const most = searchLimits.fittingDocumentsMax;
@@ -138,7 +138,7 @@ function beside(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer, word
     scorer.termsInPlace(document).map((id) => ({ id, document })),
   );
   const named = Map.groupBy(inPlace, ({ id }) => id);
-  const near = farSpellingsAmong(parts, text, named.keys());
+  const near = farSpellingsAmong(parts, words[word]?.text ?? '', named.keys());
   return { near, documents: (id) => (named.get(id) ?? []).map(({ document }) => document) };
 }
 
