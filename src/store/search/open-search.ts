@@ -10,7 +10,14 @@ import { countryTerm, duplicatesFromOf, statusTerm } from './format.ts';
 import { weightMax } from './index/weights.ts';
 import { searchLimits } from './limits.ts';
 import { findHits } from './match/find-hits.ts';
-import { isNamed, type PinnedDocuments, passing, pinnedDocuments, withFormApart } from './match/pinned.ts';
+import {
+  isNamed,
+  type PinnedDocuments,
+  passing,
+  pinnedDocuments,
+  withFormApart,
+  withoutSpaces,
+} from './match/pinned.ts';
 import { type IndexParts, openParts } from './parts.ts';
 import { formsAlone, planAsTyped, type QueryPlan } from './plan/query-plan.ts';
 import { allDocuments, type HitOrdering, page } from './rank/ordered-hits.ts';
@@ -143,15 +150,18 @@ interface Planned {
   readonly named: PinnedDocuments;
 }
 
-/** If no company has the question for its name, a legal form that was joined to a name is read apart. */
+/**
+ * If no company has the question for its name, one may have it with other spaces: a legal form that was joined to a name is read
+ * apart, and words of scripts without spaces together.
+ */
 function planned(parts: IndexParts, q: string, terms: readonly string[]): Planned {
   const named = pinnedDocuments(parts, q, terms);
-  const apart = named.size > 0 ? null : withFormApart(parts, q);
-  if (apart === null) return { named, plan: asNameOrForms(parts, q, terms, named) };
-  const termsApart = nameTerms(apart);
+  const respaced = named.size > 0 ? null : (withFormApart(parts, q) ?? withoutSpaces(parts, q));
+  if (respaced === null) return { named, plan: asNameOrForms(parts, q, terms, named) };
+  const termsOfOther = nameTerms(respaced);
   return {
-    named: pinnedDocuments(parts, apart, termsApart),
-    plan: planAsTyped(parts, apart, termsApart),
+    named: pinnedDocuments(parts, respaced, termsOfOther),
+    plan: planAsTyped(parts, respaced, termsOfOther),
   };
 }
 

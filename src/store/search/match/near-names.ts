@@ -68,7 +68,7 @@ function behindShortForm(parts: IndexParts, plan: QueryPlan): number[] {
 function joinedToForm(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer): readonly number[] {
   const last = plan.words.length - 1;
   const text = (plan.words[last]?.text ?? '') + (wordsOfForm(plan)[0] ?? '');
-  const term = plan.formsAsked > 1 ? parts.terms.find(text) : null;
+  const term = plan.formsAsked > 1 || plan.repeatsForm ? parts.terms.find(text) : null;
   if (term === null) return [];
   const { relatedForms, formsAsWords } = plan;
   plan.relatedForms = new Set([...relatedForms, term.id]);

@@ -2,6 +2,7 @@
  * Finds companies by the hash of their whole name or identifier. Those that have the question as one come before all other
  * hits; those that have a part of it are hits among others.
  */
+import { unspacedCharacters } from '../../../lei/names/characters.ts';
 import { betweenWords, foldedWords } from '../../../lei/names/fold.ts';
 import { splitLegalForms } from '../../../lei/names/legal-forms.ts';
 import {
@@ -126,6 +127,19 @@ export function withFormApart({ tables, shape, terms, sets }: IndexParts, q: str
   }
   return null;
 }
+
+/**
+ * "崇越科技股份 有限公司" without the space, which stands in the legal form, if a company has that for its name; null if none has,
+ * and if no space is between characters of scripts without spaces.
+ */
+export function withoutSpaces({ tables, shape }: IndexParts, q: string): string | null {
+  const closed = q.replace(spacesBetweenUnspaced, '');
+  if (closed === q) return null;
+  const named = findKey(tables, shape.keyBuckets, 'name', nameKey(nameTerms(closed)), 1);
+  return named.length > 0 ? closed : null;
+}
+
+const spacesBetweenUnspaced = new RegExp(`(?<=[${unspacedCharacters}])\\s+(?=[${unspacedCharacters}])`, 'gu');
 
 /** Those of the pinned companies that pass the filters. */
 export function passing(

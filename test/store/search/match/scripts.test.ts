@@ -1,6 +1,6 @@
 /** Tests how questions in scripts without word boundaries find companies, whose names are stored in pairs of letters. */
 import { expect, test } from 'bun:test';
-import { company, smallIndex } from '../small-index.ts';
+import { company, named, numbered, smallIndex, within } from '../small-index.ts';
 
 const names = [
   '紅百合有限公司 Trading',
@@ -94,3 +94,12 @@ test('a name without a legal form is found with a part of one behind it, or with
     '苏州光大食品有限 公司深圳': '苏州光大食品有限公司',
   });
 });
+
+test('a space inside a name or a form of a script without spaces changes nothing', () =>
+  within(
+    [...numbered(60, 'Zenobia'), ...named('崇越科技股份有限公司', '崇越科技股份有限公司 Limited')],
+    (index) => {
+      for (const q of ['崇越科技股 份有限公司', '崇越科技股份 有限公司', '崇 越科技股份有限公司'])
+        expect([q, index.find(q)[0]]).toEqual([q, '崇越科技股份有限公司']);
+    },
+  ));

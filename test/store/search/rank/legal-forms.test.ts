@@ -56,9 +56,14 @@ test('a form of four letters may lack one at the end of a question', () =>
 
 test('a name that was split before the letters of a legal form is found', () =>
   within(
-    [...named('Quexco B.V.', 'Americanas S.A.'), ...numbered(20, 'Quex Works'), ...numbered(20, 'American')],
+    [
+      ...named('Quexco B.V.', 'Americanas S.A.', 'Quexsa S.A.'),
+      ...numbered(20, 'Quex Works'),
+      ...numbered(20, 'American'),
+    ],
     (index) => {
       expect(index.find('quex co b.v.')[0]).toBe('Quexco B.V.');
+      expect(index.find('quex sa s.a.')[0]).toBe('Quexsa S.A.');
       expect(index.find('american as s.a.')).toContain('Americanas S.A.');
     },
   ));
