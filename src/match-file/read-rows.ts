@@ -2,7 +2,7 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { ExpectedFailure } from '../errors.ts';
 import { CsvRows, loneReturns } from '../loader/parse/csv/rows.ts';
-import { type CsvScanner, fieldTexts } from '../loader/parse/csv/scanner.ts';
+import { type CsvScanner, fieldText, fieldTexts } from '../loader/parse/csv/scanner.ts';
 import { FileRefusal } from '../loader/parse/file-reader.ts';
 
 /** Limits of the memory that matching a file takes. */
@@ -83,6 +83,14 @@ function refuseOtherFormats(beginning: string): void {
   if (other !== undefined) throw new FileRefusal(`is ${other[1]}`);
 }
 
+/** Before its fields are counted: with such line ends they are those of all rows. */
+function refuseLoneReturns(header: Buffer, scanner: CsvScanner): void {
+  for (let index = 0; index < scanner.filledCount; index++) {
+    // A line break of a quoted name of a column is LF or CRLF.
+    if (/\r(?!\n)/.test(fieldText(header, scanner, index))) throw new FileRefusal(loneReturns);
+  }
+}
+
 function refusing(read: () => void): void {
   try {
     read();
@@ -96,22 +104,18 @@ class RowCollector {
   #rows: FileRow[] = [];
   #bytes = 0;
   #columns = 0;
-  #isHeader = true;
 
   add(bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean): void {
     if (malformed) throw new FileRefusal(`line ${line} has text between a closing quote and the next comma`);
     const isBlank = scanner.fieldCount === 1 && scanner.filledCount === 0;
     if (isBlank && this.#columns !== 1) return;
+    if (this.#columns === 0) refuseLoneReturns(bytes, scanner);
     this.#checkColumns(scanner, line);
-    const fields = fieldTexts(bytes, scanner);
-    // A line break of a quoted name of a column is LF or CRLF.
-    if (this.#isHeader && fields.some((field) => /\r(?!\n)/.test(field))) throw new FileRefusal(loneReturns);
-    this.#isHeader = false;
     const text = bytes.toString('utf8', scanner.start, scanner.next - 1);
     const missing = this.#columns - scanner.fieldCount;
     this.#rows.push({
       text: (text.endsWith('\r') ? text.slice(0, -1) : text) + ','.repeat(missing),
-      fields: [...fields, ...new Array<string>(missing).fill('')],
+      fields: [...fieldTexts(bytes, scanner), ...new Array<string>(missing).fill('')],
       isShort: missing > 0,
     });
     this.#bytes += scanner.next - scanner.start;
