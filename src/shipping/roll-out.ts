@@ -98,6 +98,7 @@ async function untilReady(
   generation: number,
   deadline: number,
 ): Promise<NodeReadiness> {
+  let nextLook = 0;
   for (;;) {
     const seen = await call.present();
     const known = seen.filter((node) => node.generation >= generation);
@@ -114,7 +115,11 @@ async function untilReady(
       throw new RollOutFailure('not-ready', `No node has swapped: at the deadline ${tell()}.`);
     }
     waiting(tell);
-    await refuseOvertakenIn(store, named, aborted);
+    if (performance.now() >= nextLook) {
+      // As often as a node does: object stores charge for each read.
+      nextLook = performance.now() + shippingLimits.announcementPollMs;
+      await refuseOvertakenIn(store, named, aborted);
+    }
     await pauseUnless(aborted);
   }
 }
