@@ -148,6 +148,7 @@ export function addFarForms(parts: IndexParts, plan: QueryPlan): void {
   if (plan.formsAsked > 0) return;
   for (const { spelling, distance } of formWordsFarFrom(word.text)) {
     const term = parts.terms.find(formMark + formsBegunBy(spelling).token);
+    // Forms are few, so that strange letters say nothing.
     const sure = certaintyMistyped({ distance, sameStart: spelling[0] === word.text[0], hasLetters: true });
     if (term !== null) addMeaning(plan, term, { ...wholeWord, word: last, certainty: sure });
   }
