@@ -11,7 +11,7 @@ import { bucketOf, hashText } from '../../../bytes/hash.ts';
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { keyEntryBytes, keySeeds, type SearchTables } from '../format.ts';
 
-interface KeyHit {
+export interface KeyHit {
   readonly document: number;
   readonly nameIndex: number;
 }

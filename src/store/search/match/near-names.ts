@@ -7,7 +7,7 @@
 import { connector } from '../../../lei/names/fold.ts';
 import { mayBeMistyped, nameKey } from '../../../lei/names/name-terms.ts';
 import { farSpellingsAmong, findFarSpellings, oneMore } from '../index/far-spellings.ts';
-import { findKey } from '../index/keys.ts';
+import { findKey, type KeyHit } from '../index/keys.ts';
 import { findSpellings, type NearWord } from '../index/spellings.ts';
 import { certainty, certaintyMistyped, doubtInNearName, searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
@@ -52,15 +52,14 @@ export function nearNames(
 function behindShortForm(parts: IndexParts, plan: QueryPlan): number[] {
   const [word] = plan.words;
   if (word === undefined || plan.formsAsked > 0) return [];
-  const texts = plan.words.map(({ text }) => text);
+  const named = namedWith(parts, plan, 0);
   return shortFormsBefore(parts, word).flatMap(({ form, name }) => {
-    const key = nameKey(texts.with(0, parts.terms.textOf(name.id)));
-    const named = findKey(parts.tables, parts.shape.keyBuckets, 'name', key, searchLimits.fittingDocumentsMax)
+    const companies = named(parts.terms.textOf(name.id))
       .map(({ document }) => document)
       .filter((document) => parts.sets.termsOf(document).includes(form.id));
-    if (named.length > 0)
+    if (companies.length > 0)
       addPair(parts, plan, 0, form, { terms: [name], certainty: certainty.joined, form: null });
-    return named;
+    return companies;
   });
 }
 
@@ -73,7 +72,7 @@ function joinedToForm(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer
   const { relatedForms, formsAsWords } = plan;
   plan.relatedForms = new Set([...relatedForms, term.id]);
   plan.formsAsWords = new Set([...formsAsWords, term.id]);
-  const named = byKeys(parts, plan, scorer, last, noNear).documents(term.id);
+  const named = withFormsAsTyped(scorer, namedWith(parts, plan, last)(text));
   if (named.length > 0) addMeaning(plan, term, { ...wholeWord, word: last, certainty: certainty.joined });
   else Object.assign(plan, { relatedForms, formsAsWords });
   return named;
@@ -161,18 +160,35 @@ function initialsWith(parts: IndexParts, plan: QueryPlan, scorer: DocumentScorer
 
 /** Looks up the whole names that have one of the words in the place of the question's, and its forms. */
 function byKeys(
-  { tables, shape, terms }: IndexParts,
-  { words }: QueryPlan,
+  parts: IndexParts,
+  plan: QueryPlan,
   scorer: DocumentScorer,
   word: number,
   near: ReadonlyMap<number, NearWord>,
 ): NearWords {
+  const named = namedWith(parts, plan, word);
+  return { near, documents: (id) => withFormsAsTyped(scorer, named(parts.terms.textOf(id))) };
+}
+
+/** The names, legal forms aside, that are the question with a text in the place of one of its words. */
+function namedWith(
+  { tables, shape }: IndexParts,
+  { words }: QueryPlan,
+  word: number,
+): (text: string) => readonly KeyHit[] {
   const texts = words.map(({ text }) => text);
-  const documents = (id: number) => {
-    const key = nameKey(texts.with(word, terms.textOf(id)));
-    return findKey(tables, shape.keyBuckets, 'name', key, searchLimits.fittingDocumentsMax)
-      .filter(({ document, nameIndex }) => scorer.hasFormsAsTyped(document, nameIndex))
-      .map(({ document }) => document);
-  };
-  return { near, documents };
+  return (text) =>
+    findKey(
+      tables,
+      shape.keyBuckets,
+      'name',
+      nameKey(texts.with(word, text)),
+      searchLimits.fittingDocumentsMax,
+    );
+}
+
+function withFormsAsTyped(scorer: DocumentScorer, names: readonly KeyHit[]): number[] {
+  return names
+    .filter(({ document, nameIndex }) => scorer.hasFormsAsTyped(document, nameIndex))
+    .map(({ document }) => document);
 }
