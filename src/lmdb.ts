@@ -244,7 +244,7 @@ export async function syncAndClose(environment: Environment): Promise<void> {
   await environment.close();
 }
 
-/** What lmdb's types lack. */
+/** The types of lmdb lack these. */
 declare module 'lmdb' {
   interface Database<V, K extends Key> {
     getBinaryFast(id: K, options?: GetOptions): Buffer | undefined;

@@ -68,7 +68,7 @@ function beginningOf(path: string): string {
   }
 }
 
-/** What people have in place of CSV, by its first bytes. */
+/** Formats that people send in place of CSV, by their first bytes. */
 const otherFormats: readonly (readonly [string, string])[] = [
   ['504b0304', 'a ZIP archive, such as an Excel workbook; save the sheet as CSV in UTF-8'],
   ['d0cf11e0', 'an Excel workbook; save the sheet as CSV in UTF-8'],

@@ -185,7 +185,7 @@ function formsAtEnd(
   return { core: letter === '' ? rest : [...rest, letter], found };
 }
 
-/** The u. of "Larkmoor GmbH u. Co. KG", which is an initial in front of forms of other countries. @param found the forms behind it */
+/** "u." means "and" in "Larkmoor GmbH u. Co. KG". In front of other countries' forms it is an initial. @param found the forms behind it */
 function isGermanAnd(words: readonly string[], at: number, [co, form = '']: readonly string[]): boolean {
   return at > 0 && words[at] === 'u' && co === 'co' && behindGermanAnd.has(form);
 }
