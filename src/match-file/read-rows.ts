@@ -4,6 +4,11 @@ import { ExpectedFailure } from '../errors.ts';
 import { CsvRows, loneReturns } from '../loader/parse/csv/rows.ts';
 import { type CsvScanner, fieldText, fieldTexts } from '../loader/parse/csv/scanner.ts';
 import { FileRefusal } from '../loader/parse/file-reader.ts';
+import {
+  type BinaryFormat,
+  binaryFormatBytes,
+  binaryFormatOf,
+} from '../loader/parse/input/binary-formats.ts';
 
 /** Limits of the memory that matching a file takes. */
 export const matchFileLimits = {
@@ -48,7 +53,7 @@ export async function* readBatches(path: string, signal: AbortSignal): AsyncGene
   );
   const batchOf = (rows: readonly FileRow[]) => ({ rows, bytesRead, hasByteOrderMark: csv.hasByteOrderMark });
   let bytesRead = 0;
-  refusing(() => refuseOtherFormats(beginningOf(path)));
+  refusing(() => refuseBinaryFormats(beginningOf(path)));
   for await (const chunk of createReadStream(path, { highWaterMark: matchFileLimits.chunkBytes, signal })) {
     bytesRead += chunk.length;
     refusing(() => csv.push(chunk));
@@ -58,30 +63,28 @@ export async function* readBatches(path: string, signal: AbortSignal): AsyncGene
   for (const rows of collected.takeAll()) yield batchOf(rows);
 }
 
-function beginningOf(path: string): string {
+function beginningOf(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.alloc(4);
-    return bytes.toString('hex', 0, readSync(file, bytes));
+    const bytes = Buffer.alloc(binaryFormatBytes);
+    return bytes.subarray(0, readSync(file, bytes));
   } finally {
     closeSync(file);
   }
 }
 
-/** Formats that people send in place of CSV, by their first bytes. */
-const otherFormats: readonly (readonly [string, string])[] = [
-  ['504b0304', 'a ZIP archive, such as an Excel workbook; save the sheet as CSV in UTF-8'],
-  ['d0cf11e0', 'an Excel workbook; save the sheet as CSV in UTF-8'],
-  ['1f8b', 'compressed with gzip; unpack it first'],
-  ['fffe', 'encoded in UTF-16; save it as CSV in UTF-8'],
-  ['feff', 'encoded in UTF-16; save it as CSV in UTF-8'],
-];
-
 /** Otherwise the message would be about the encoding of a line. */
-function refuseOtherFormats(beginning: string): void {
-  const other = otherFormats.find(([bytes]) => beginning.startsWith(bytes));
-  if (other !== undefined) throw new FileRefusal(`is ${other[1]}`);
+function refuseBinaryFormats(beginning: Buffer): void {
+  const format = binaryFormatOf(beginning);
+  if (format !== null)
+    throw new FileRefusal(`is ${adviceOn[format] ?? `compressed with ${format}; unpack it first`}`);
 }
+
+const adviceOn: Readonly<Partial<Record<BinaryFormat, string>>> = {
+  zip: 'a ZIP archive, such as an Excel workbook; save the sheet as CSV in UTF-8',
+  Excel: 'an Excel workbook; save the sheet as CSV in UTF-8',
+  'UTF-16': 'encoded in UTF-16; save it as CSV in UTF-8',
+};
 
 /** Before its fields are counted: with such line ends they are those of all rows. */
 function refuseLoneReturns(header: Buffer, scanner: CsvScanner): void {

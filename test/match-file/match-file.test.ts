@@ -175,6 +175,11 @@ describe('a malformed CSV file is refused with the line or the format', () => {
       'is an Excel workbook; save the sheet as CSV',
     ],
     ['a packed file', Bun.gzipSync('Company\nA\n'), 'is compressed with gzip; unpack it first'],
+    [
+      'a file of another packer',
+      Bun.zstdCompressSync('Company\nA\n'),
+      'is compressed with zstd; unpack it first',
+    ],
   ];
   test.each(bad)('%s', async (_, content, message) => {
     const reading = readBatches(fileOf(content), new AbortController().signal);
@@ -193,8 +198,8 @@ describe('a malformed CSV file is refused with the line or the format', () => {
 
   test('lines that end in a carriage return alone', async () => {
     const rows = '1,A,DE\r2,B,DE\r';
-    // The second file has more fields than a row may have.
-    for (const content of [rows, rows.repeat(2_000)]) {
+    // The second file has more fields than a row may have, and the third has more bytes.
+    for (const content of [rows, rows.repeat(2_000), rows.repeat(2_000_000)]) {
       const { code, stdout, stderr } = await match(`id,Company,Land\r${content}`);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toContain('its lines end in a carriage return alone; they must end in LF or CRLF');

@@ -5,6 +5,7 @@ import type { SourceKind } from '../../publication/manifest.ts';
 import { noHeader, type SourceFormat, type SourceHeader } from '../rows.ts';
 import { readCsv, readCsvKind, readCsvPieces } from './csv/read-csv.ts';
 import { FileRefusal, type PieceReader, type PieceStart, type ReadPiece } from './file-reader.ts';
+import { binaryFormatOf } from './input/binary-formats.ts';
 import { readJson, readJsonBeginning, readJsonPieces } from './json/read-json.ts';
 import type { RecordReport } from './record/report.ts';
 import { readXml, readXmlBeginning, readXmlPieces } from './xml/read-xml.ts';
@@ -40,8 +41,7 @@ const openBracket = 0x5b;
 /** @throws FileRefusal for content of no known kind */
 export function recognise(beginning: Buffer): RecognisedFile {
   if (beginning.length === 0) throw new FileRefusal('is empty');
-  refuseOtherPackings(beginning);
-  refuseOtherEncodings(beginning);
+  refuseBinaryFormats(beginning);
   refuseWebPages(beginning);
   const first = firstSign(beginning);
   if (first === lessThan) {
@@ -70,28 +70,15 @@ function firstSign(beginning: Buffer): number {
   return beginning.subarray(marked ? 3 : 0).find((byte) => byte > 32) ?? 0;
 }
 
-/** Formats by the bytes that they begin with. Zip and gzip are decompressed once before this point. */
-const packings: readonly (readonly [string, string])[] = [
-  ['zip', '504b0304'],
-  ['gzip', '1f8b'],
-  ['bzip2', '425a68'],
-  ['xz', 'fd377a585a00'],
-  ['zstd', '28b52ffd'],
-  ['7-Zip', '377abcaf271c'],
-];
-
-function refuseOtherPackings(beginning: Buffer): void {
-  const magic = beginning.toString('hex', 0, 6);
-  const packing = packings.find(([, bytes]) => magic.startsWith(bytes));
-  if (packing === undefined) return;
-  throw new FileRefusal(
-    `contains data compressed with ${packing[0]}; unpack it first: a file may be compressed only once, with zip or gzip`,
-  );
-}
-
-function refuseOtherEncodings(beginning: Buffer): void {
-  const mark = beginning.length >= 2 ? beginning.readUInt16BE(0) : 0;
-  if (mark === 0xfffe || mark === 0xfeff) {
+/** Zip and gzip are decompressed once before this point. */
+function refuseBinaryFormats(beginning: Buffer): void {
+  const format = binaryFormatOf(beginning);
+  if (format === null) return;
+  if (format === 'UTF-16') {
     throw new FileRefusal('is encoded in UTF-16; all files that GLEIF publishes are UTF-8');
   }
+  if (format === 'Excel') throw new FileRefusal('is an Excel workbook; GLEIF publishes CSV, XML and JSON');
+  throw new FileRefusal(
+    `contains data compressed with ${format}; unpack it first: a file may be compressed only once, with zip or gzip`,
+  );
 }

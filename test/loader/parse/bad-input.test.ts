@@ -383,6 +383,9 @@ test('a compressed file within a compressed file, or in another compression, is 
   expect(await refusalOf(zstdCompressSync(isins))).toStartWith(
     'contains data compressed with zstd; unpack it first',
   );
+  expect(await refusalOf(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe(
+    'is an Excel workbook; GLEIF publishes CSV, XML and JSON',
+  );
 });
 
 test('lines that end in a carriage return alone are refused, because they would look like one long header', async () => {

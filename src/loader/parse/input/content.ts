@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { reasonOf } from '../../../errors.ts';
 import { FileRefusal, limits } from '../file-reader.ts';
+import { binaryFormatBytes, binaryFormatOf } from './binary-formats.ts';
 import { type FileIdentity, fileChunks } from './file.ts';
 import { readZipMember, type ZipMember } from './zip.ts';
 
@@ -41,11 +42,9 @@ export class GivenBytes {
 
 /** @throws FileRefusal if the compression is broken from the start */
 export async function openContent(path: string, identity: FileIdentity): Promise<FileContent> {
-  const magic = await beginning(fileChunks(path), 4);
-  if (magic.length >= 2 && magic.readUInt16BE(0) === 0x1f8b) return gzipContent(path, identity);
-  if (magic.length >= 4 && (magic.readUInt32BE(0) === 0x504b0304 || magic.readUInt32BE(0) === 0x504b0506)) {
-    return zipContent(path, await readZipMember(path));
-  }
+  const format = binaryFormatOf(await beginning(fileChunks(path), binaryFormatBytes));
+  if (format === 'gzip') return gzipContent(path, identity);
+  if (format === 'zip') return zipContent(path, await readZipMember(path));
   return { member: null, packed: false, chunks: (onPacked) => observed(fileChunks(path), onPacked) };
 }
 
