@@ -47,7 +47,13 @@ function serviceAt(url: string, { config }: Context): ToolSource {
   if (!isHttpUrl(url)) throw badOption('--url', url, 'an http or https URL, such as https://lei.example.com');
   if (hasCredentials(url))
     throw badOption('--url', 'a URL with a password', 'a URL without credentials; set the key in LEI_KEY');
-  return remoteSource({ url: url.replace(/\/+$/, ''), key: config.key });
+  return remoteSource({ url: serviceOf(url), key: config.key });
+}
+
+/** Assistants are given the address of `/mcp`, and other programs that of an API: both lead to their service. */
+function serviceOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/\/+$/, '').replace(/\/(?:mcp|(?:api|ext)\/v1)$/, '');
 }
 
 function publicationHere({ config, layout }: Context): ToolSource {

@@ -235,6 +235,15 @@ describe('over a service', () => {
     expect(astray).toContain('nothing at this path');
   });
 
+  test('the address of /mcp or of an API leads to its service', async () => {
+    for (const path of ['/mcp', '/api/v1/', '/ext/v1']) {
+      const tools = await startMcp({}, '--url', service.baseUrl + path);
+      const { content } = await tools.call('look_up', { lei: bank });
+      await tools.close();
+      expect([path, content?.data.lei]).toEqual([path, bank]);
+    }
+  });
+
   test('the key is not among the arguments of the process', () => {
     expect(readFileSync(`/proc/${remote.pid}/cmdline`, 'utf8')).not.toContain(key);
     expect(remote.messages()).not.toContain(key);
