@@ -102,11 +102,12 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await page.getByRole('heading', { level: 1, name: 'Match names' }).waitFor();
     expect(await page.locator('script').count()).toBe(0);
     await page.getByLabel('Names, one a line').focus();
-    await page.keyboard.insertText('Allianz SE; Germany\nAllianz\nNobody Knows Ltd\nx\n');
+    await page.keyboard.insertText('Allianz SE; Germany\nAllianz\n"Nobody; Knows Ltd";DE\nx\n');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     const candidates = page.getByRole('region', { name: 'Candidates' });
     await candidates.getByText('4 names:').waitFor();
+    await candidates.getByRole('heading', { name: 'Nobody; Knows Ltd' }).waitFor();
     await candidates.locator('summary').first().press('Enter');
     await candidates.getByRole('link', { name: 'Allianz SE', exact: true }).first().waitFor();
     for (const [colorScheme, width] of [

@@ -18,24 +18,45 @@ export interface NameLine {
 }
 
 /**
- * Country and city may follow a name, separated by tabs, as cells of a spreadsheet are, or by semicolons. Empty lines
- * are left out.
+ * Country and city may follow a name, separated by tabs, as cells of a spreadsheet are, or by semicolons. Any of them may
+ * be in quotes, as in CSV. Empty lines are left out.
  */
 export function readLines(text: string): readonly NameLine[] {
-  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+  const lines = withoutQuotes(text.replaceAll(/\r\n?/g, '\n'))
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   return lines.map((line) => {
-    const parts = line.split(line.includes('\t') ? '\t' : ';').map(tidied);
+    const parts = line
+      .split(line.includes('\t') ? '\t' : ';')
+      .map((part) => tidied(part.replaceAll(quotedSemicolon, ';')));
     while (parts.length > partsMax && parts.at(-1) === '') parts.pop();
     const [name = '', country = '', city = '', ...more] = parts;
     const written = { name, country, city };
     if (more.length > 0) {
-      return { ...written, asks: 'The line has more parts than name, country and city.' };
+      return { ...written, asks: tooManyParts };
     }
     return { ...written, asks: knownFrom(written) };
   });
 }
 
+/** A quoted part, with the separators before and after it. Other quotes belong to a name: "Foo" GmbH. */
+const quotedPart = /(?<=^|[\t;\n]) *"([^"]*(?:""[^"]*)*)" *(?=[\t;\n]|$)/g;
+
+/** Stands for a semicolon in quotes until the lines are split: a character that no text has. */
+const quotedSemicolon = '\u0000';
+
+function withoutQuotes(text: string): string {
+  return text.replaceAll(quotedPart, (_, part: string) =>
+    part
+      .replaceAll('""', '"')
+      .replaceAll(/[\t\n]/g, ' ')
+      .replaceAll(';', quotedSemicolon),
+  );
+}
+
 const partsMax = 3;
+const tooManyParts =
+  'The line has more parts than name, country and city. Put a name that has a semicolon in it in quotes.';
 
 /** Control characters, which come with pasted text, become spaces. */
 function tidied(part: string): string {

@@ -48,13 +48,35 @@ describe('a list of names', () => {
     expect(second).toStartWith('2,ALLIANZ AFRICA,FR,,match,1,9695009HV2986MDEQ760,ALLIANZ AFRICA,FR,');
   });
 
+  test('may have quoted cells, with semicolons, quotes and line breaks in them, as in CSV', async () => {
+    const names = [
+      '"Zzyx; Vvkq GmbH";DE',
+      '"The ""Zzyx"" Company"; "France" ;Lyon',
+      '"Zzyx\r\nVvkq GmbH"\tDE',
+      '"Zzyx" GmbH;DE',
+      'Zzyx "Vvkq"',
+      '"Zzyx GmbH;DE',
+    ];
+    const [, ...rows] = await rowsOf(names.join('\r\n'));
+    expect(rows.map((row) => row.slice(0, row.indexOf(',none')))).toEqual([
+      '1,Zzyx; Vvkq GmbH,DE,',
+      '2,"The ""Zzyx"" Company",France,Lyon',
+      '3,Zzyx Vvkq GmbH,DE,',
+      '4,"""Zzyx"" GmbH",DE,',
+      '5,"Zzyx ""Vvkq""",,',
+      '6,"""Zzyx GmbH",DE,',
+    ]);
+  });
+
   test('keeps a line that can’t be asked, and says why', async () => {
     const names = 'x\nAllianz; Narnia\nAllianz; DE; München; 80802\n; Germany';
     const [, ...rows] = await rowsOf(names);
     expect(rows).toHaveLength(4);
     expect(rows[0]).toMatch(/^1,x,,,,,,,,,,,,,"The name must have 2 to 500 characters/);
     expect(rows[1]).toMatch(/^2,Allianz,Narnia,,,,,,,,,,,,"?The country .*Narnia/);
-    expect(rows[2]).toEndWith(',"The line has more parts than name, country and city."');
+    expect(rows[2]).toEndWith(
+      ',"The line has more parts than name, country and city. Put a name that has a semicolon in it in quotes."',
+    );
     expect(rows[3]).toEndWith(',The line has no name.');
     expect(plain(await pageOf(names))).toContain('4 names: 4 not asked.');
   });
