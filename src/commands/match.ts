@@ -20,7 +20,7 @@ const help = `
 Adds the columns lei, matched_name, verdict and score to every row and keeps the order of the file. The verdict is match,
 ambiguous (the row gives the best candidate, but others are as likely or the score is low) or none. Countries are
 codes or names (DE, DEU, UK, Germany, Allemagne). The file is UTF-8, its first line holds the names of the columns, and
-commas separate the fields. A byte order mark is kept; --bom adds one.
+commas, semicolons, tabs or bars separate the fields, also in the result. A byte order mark is kept; --bom adds one.
 
   lei match customers.csv --name Company --country Country --out matched.csv
   lei match customers.csv --registration-number HRB --country Country --format ndjson | head`;

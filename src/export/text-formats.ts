@@ -43,7 +43,7 @@ function* csvLines(
 }
 
 function csvLine(cells: readonly CellValue[], field: typeof csvField): Buffer {
-  return Buffer.from(`${cells.map(field).join(',')}\r\n`);
+  return Buffer.from(`${cells.map((cell) => field(cell)).join(',')}\r\n`);
 }
 
 const pieceBytes = 256 * 1024;

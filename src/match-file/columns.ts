@@ -2,7 +2,6 @@
 
 import { ExpectedFailure } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
-import { quoted } from '../terminal-text.ts';
 
 type QuestionMember = keyof KnownOfCompany;
 
@@ -11,6 +10,13 @@ export type ColumnNames = Readonly<Record<QuestionMember, string | null>>;
 
 /** Indexes of the columns, from 0; null for absent ones. */
 export type ColumnPlaces = Readonly<Record<QuestionMember, number | null>>;
+
+/** Whether each column that has a name is there. */
+export function hasColumns(header: readonly string[], names: ColumnNames): boolean {
+  return Object.values(names).every(
+    (name) => name === null || header.some((column) => isNamed(column, name)),
+  );
+}
 
 /** @throws ExpectedFailure naming the column that is missing or occurs twice, and the existing ones */
 export function placesOf(header: readonly string[], names: ColumnNames): ColumnPlaces {
@@ -26,12 +32,16 @@ export function placesOf(header: readonly string[], names: ColumnNames): ColumnP
 
 function placeOf(header: readonly string[], name: string): number {
   const exact = placesWhere(header, (column) => column === name);
-  const alike = placesWhere(header, (column) => column.toLowerCase() === name.trim().toLowerCase());
+  const alike = placesWhere(header, (column) => isNamed(column, name));
   const [first, second] = exact.length > 0 ? exact : alike;
   if (first === undefined)
     throw new ExpectedFailure('bad-csv', `line 1 has no column ${name}; ${listed(header)}`);
   if (second === undefined) return first;
   throw new ExpectedFailure('bad-csv', `line 1 names the column ${name} twice`);
+}
+
+function isNamed(column: string, name: string): boolean {
+  return column.toLowerCase() === name.trim().toLowerCase();
 }
 
 function placesWhere(header: readonly string[], is: (column: string) => boolean): readonly number[] {
@@ -41,13 +51,9 @@ function placesWhere(header: readonly string[], is: (column: string) => boolean)
 const listedMax = 12;
 
 function listed(header: readonly string[]): string {
-  const [only = ''] = header;
-  const separator = [';', '\t', '|'].find((mark) => header.length === 1 && only.includes(mark));
-  if (separator !== undefined) {
-    return `its fields seem to be separated by ${quoted(separator)}, but they must be separated by commas`;
-  }
-  const more = header.length > listedMax ? ' …' : '';
-  return `its columns are ${header.slice(0, listedMax).join(', ')}${more}`;
+  const named = header.filter((column) => column !== '');
+  const more = named.length > listedMax ? ' …' : '';
+  return `its columns are ${named.slice(0, listedMax).join(', ')}${more}`;
 }
 
 /** @throws ExpectedFailure if a column has the name of an added one, or (for members of JSON) of another */

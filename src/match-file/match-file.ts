@@ -1,6 +1,6 @@
 /** Matches every row of a CSV file with the companies of a publication: on all cores, in order, in bounded memory. */
 import { availableParallelism } from 'node:os';
-import { byteOrderMark, csvField, safeCsvField } from '../csv-cells.ts';
+import { byteOrderMark, type CellValue, csvField, safeCsvField } from '../csv-cells.ts';
 import { ExpectedFailure } from '../errors.ts';
 import { writeOutput } from '../export/output.ts';
 import { readCountry } from '../lei/countries.ts';
@@ -8,7 +8,7 @@ import { readTypedLei } from '../lei/names/typed-identifiers.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { Verdict } from '../query/match.ts';
 import { idlest, ResultQueue, TaskThread } from '../threads/tasks.ts';
-import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
+import { type ColumnNames, type ColumnPlaces, hasColumns, placesOf, refuseClashes } from './columns.ts';
 import type { MatchedRow, MatchingTasks } from './match-thread.ts';
 import { type FileRow, matchFileLimits, type RowBatch, readBatches } from './read-rows.ts';
 
@@ -121,10 +121,11 @@ async function* outputOf(
       progress({ rows: counts.rows, bytesRead: matched.batch.bytesRead });
     }
   };
-  for await (const batch of readBatches(options.path, signal)) {
+  const isHeader = (columns: readonly string[]) => hasColumns(columns, options.columns);
+  for await (const batch of readBatches(options.path, isHeader, signal)) {
     let { rows } = batch;
     if (table === null) {
-      table = tableOf(rows[0]?.fields ?? [], options, batch.hasByteOrderMark || options.byteOrderMark);
+      table = tableOf(batch, options);
       yield Buffer.from(table.header(rows[0]));
       rows = rows.slice(1);
     }
@@ -193,24 +194,28 @@ interface Table {
   line(row: FileRow, matched: MatchedRow): string;
 }
 
+/** @param batch the first one */
 function tableOf(
-  header: readonly string[],
-  { columns, format, prefix, safeCells }: MatchFileOptions,
-  withMark: boolean,
+  { rows, hasByteOrderMark, separator }: RowBatch,
+  { columns, format, prefix, safeCells, ...options }: MatchFileOptions,
 ): Table {
+  const header = rows[0]?.fields ?? [];
   const places = placesOf(header, columns);
   const added = ['lei', 'matched_name', 'verdict', 'score'].map((name) => prefix + name);
   refuseClashes(header, added, format === 'ndjson');
   const values = ({ lei, name, verdict, score }: MatchedRow) => [lei, name, verdict, score] as const;
   if (format === 'csv') {
-    const field = safeCells ? safeCsvField : csvField;
+    const mark = hasByteOrderMark || options.byteOrderMark ? byteOrderMark : '';
+    const field = (cell: CellValue) => (safeCells ? safeCsvField : csvField)(cell, separator);
     // Otherwise a row keeps its bytes.
     const own = ({ text, fields }: FileRow) =>
-      safeCells ? fields.map((each) => safeCsvField(each || null)).join(',') : text;
+      safeCells ? fields.map((each) => field(each || null)).join(separator) : text;
+    const line = (row: FileRow, cells: readonly CellValue[]) =>
+      `${[own(row), ...cells.map(field)].join(separator)}\r\n`;
     return {
       places,
-      header: (row) => `${withMark ? byteOrderMark : ''}${row && own(row)},${added.map(field).join(',')}\r\n`,
-      line: (row, matched) => `${own(row)},${values(matched).map(field).join(',')}\r\n`,
+      header: (row) => mark + (row === undefined ? '' : line(row, added)),
+      line: (row, matched) => line(row, values(matched)),
     };
   }
   const names = [...header, ...added];

@@ -4,11 +4,7 @@ import { ExpectedFailure } from '../errors.ts';
 import { CsvRows, loneReturns } from '../loader/parse/csv/rows.ts';
 import { type CsvScanner, fieldText, fieldTexts } from '../loader/parse/csv/scanner.ts';
 import { FileRefusal } from '../loader/parse/file-reader.ts';
-import {
-  type BinaryFormat,
-  binaryFormatBytes,
-  binaryFormatOf,
-} from '../loader/parse/input/binary-formats.ts';
+import { type BinaryFormat, binaryFormatOf } from '../loader/parse/input/binary-formats.ts';
 
 /** Limits of the memory that matching a file takes. */
 export const matchFileLimits = {
@@ -19,9 +15,15 @@ export const matchFileLimits = {
   batchBytesMax: 256 * 1024,
   /** Batches that a thread is working on or that wait for it. */
   batchesPerThread: 3,
+  /** In which the first line is looked for, to learn what separates the fields. */
+  beginningBytes: 256 * 1024,
   /** Columns of the file. */
   columnsMax: 4096,
 } as const;
+
+const separators = [',', ';', '\t', '|'] as const;
+/** What separates the fields of a file: spreadsheets write semicolons where a comma is the decimal sign, and tabs. */
+type Separator = (typeof separators)[number];
 
 /** One row of the file. */
 export interface FileRow {
@@ -38,22 +40,33 @@ export interface RowBatch {
   readonly bytesRead: number;
   /** Whether the file begins with a byte order mark. */
   readonly hasByteOrderMark: boolean;
+  readonly separator: Separator;
 }
 
 /**
  * Batches of at least one row. A blank line is a row of a file with one column, and none of others. The first row of the first batch is the header.
+ * @param isHeader whether these are the columns that the first line should have, to learn what separates them
  * @throws ExpectedFailure naming the malformed line; the system's error if the file can't be read
  */
-export async function* readBatches(path: string, signal: AbortSignal): AsyncGenerator<RowBatch> {
-  const collected = new RowCollector();
+export async function* readBatches(
+  path: string,
+  isHeader: (columns: readonly string[]) => boolean,
+  signal: AbortSignal,
+): AsyncGenerator<RowBatch> {
+  const separator = refusing(() => separatorIn(beginningOf(path), isHeader));
+  const collected = new RowCollector(separator);
   const csv = new CsvRows(
     matchFileLimits.columnsMax,
     (bytes, scanner, line, malformed) => collected.add(bytes, scanner, line, malformed),
-    true,
+    { withBlanks: true, separator: byteOf(separator) },
   );
-  const batchOf = (rows: readonly FileRow[]) => ({ rows, bytesRead, hasByteOrderMark: csv.hasByteOrderMark });
+  const batchOf = (rows: readonly FileRow[]) => ({
+    rows,
+    bytesRead,
+    hasByteOrderMark: csv.hasByteOrderMark,
+    separator,
+  });
   let bytesRead = 0;
-  refusing(() => refuseBinaryFormats(beginningOf(path)));
   for await (const chunk of createReadStream(path, { highWaterMark: matchFileLimits.chunkBytes, signal })) {
     bytesRead += chunk.length;
     refusing(() => csv.push(chunk));
@@ -66,7 +79,7 @@ export async function* readBatches(path: string, signal: AbortSignal): AsyncGene
 function beginningOf(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.alloc(binaryFormatBytes);
+    const bytes = Buffer.alloc(matchFileLimits.beginningBytes);
     return bytes.subarray(0, readSync(file, bytes));
   } finally {
     closeSync(file);
@@ -86,6 +99,30 @@ const adviceOn: Readonly<Partial<Record<BinaryFormat, string>>> = {
   'UTF-16': 'encoded in UTF-16; save it as CSV in UTF-8',
 };
 
+/** The separator by which the first line has the sought columns; otherwise the one by which it has the most. */
+function separatorIn(beginning: Buffer, isHeader: (columns: readonly string[]) => boolean): Separator {
+  refuseBinaryFormats(beginning);
+  const headers = separators.map((separator) => ({ separator, columns: firstRow(beginning, separator) }));
+  const [most] = headers.toSorted((one, other) => other.columns.length - one.columns.length);
+  return (headers.find(({ columns }) => isHeader(columns)) ?? most)?.separator ?? ',';
+}
+
+/** Empty if the row does not end in the beginning of its file. */
+function firstRow(beginning: Buffer, separator: Separator): readonly string[] {
+  const rows: (readonly string[])[] = [];
+  const add = (bytes: Buffer, scanner: CsvScanner) => {
+    if (rows.length === 0) rows.push(fieldTexts(bytes, scanner));
+  };
+  const csv = new CsvRows(matchFileLimits.columnsMax, add, { separator: byteOf(separator) });
+  csv.push(beginning);
+  if (rows.length === 0 && beginning.length < matchFileLimits.beginningBytes) csv.end();
+  return rows[0] ?? [];
+}
+
+function byteOf(separator: Separator): number {
+  return separator.charCodeAt(0);
+}
+
 /** Before its fields are counted: with such line ends they are those of all rows. */
 function refuseLoneReturns(header: Buffer, scanner: CsvScanner): void {
   for (let index = 0; index < scanner.filledCount; index++) {
@@ -94,22 +131,38 @@ function refuseLoneReturns(header: Buffer, scanner: CsvScanner): void {
   }
 }
 
-function refusing(read: () => void): void {
+function refusing<Result>(read: () => Result): Result {
   try {
-    read();
+    return read();
   } catch (error) {
     throw error instanceof FileRefusal ? new ExpectedFailure('bad-csv', error.message) : error;
   }
 }
 
+const separatorNames: Readonly<Record<Separator, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'bar',
+};
+
 class RowCollector {
+  readonly #separator: Separator;
   #batches: FileRow[][] = [];
   #rows: FileRow[] = [];
   #bytes = 0;
   #columns = 0;
 
+  constructor(separator: Separator) {
+    this.#separator = separator;
+  }
+
   add(bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean): void {
-    if (malformed) throw new FileRefusal(`line ${line} has text between a closing quote and the next comma`);
+    if (malformed) {
+      throw new FileRefusal(
+        `line ${line} has text between a closing quote and the next ${separatorNames[this.#separator]}`,
+      );
+    }
     const isBlank = scanner.fieldCount === 1 && scanner.filledCount === 0;
     if (isBlank && this.#columns !== 1) return;
     if (this.#columns === 0) refuseLoneReturns(bytes, scanner);
@@ -117,7 +170,7 @@ class RowCollector {
     const text = bytes.toString('utf8', scanner.start, scanner.next - 1);
     const missing = this.#columns - scanner.fieldCount;
     this.#rows.push({
-      text: (text.endsWith('\r') ? text.slice(0, -1) : text) + ','.repeat(missing),
+      text: (text.endsWith('\r') ? text.slice(0, -1) : text) + this.#separator.repeat(missing),
       fields: [...fieldTexts(bytes, scanner), ...new Array<string>(missing).fill('')],
       isShort: missing > 0,
     });
@@ -134,7 +187,10 @@ class RowCollector {
       );
     }
     if (fieldCount > this.#columns) {
-      throw new FileRefusal(`line ${line} has ${fieldCount} fields where the header has ${this.#columns}`);
+      throw new FileRefusal(
+        `line ${line} has ${fieldCount} fields where the header has ${this.#columns}; ` +
+          `a field with a ${separatorNames[this.#separator]} in it must be in quotes`,
+      );
     }
   }
 

@@ -302,7 +302,7 @@ test.skipIf(!existsSync('/dev/full'))('an export to a full disk says so in one l
 test('--safe-cells puts an apostrophe before texts that a spreadsheet would run, and before nothing else', () => {
   const cells = ['=1', '+49', '-1', '@x', '\tx', '\rx', 'a=b', "'", '', null, -1];
   const shown = ["'=1", "'+49", "'-1", "'@x", "'\tx", '"\'\rx"', 'a=b', "'", '""', '', '-1'];
-  expect(cells.map(safeCsvField)).toEqual(shown);
+  expect(cells.map((cell) => safeCsvField(cell))).toEqual(shown);
 });
 
 test('CSV with --safe-cells differs in such cells only', async () => {

@@ -122,6 +122,28 @@ test('empty cells of a file with one column, short rows and the byte order mark 
   expect(stderr).toContain('1 row with fewer fields than the header');
 });
 
+test('fields are separated by what separates the sought columns in the header, also in the result', async () => {
+  const header = ['Nr', 'Company', 'Net sales, EUR', 'Land | "Country"'];
+  const row = ['1', 'Deutsche Bank AG', '1,5; 2', 'Deutschland'];
+  for (const separator of [',', ';', '\t', '|']) {
+    const lineOf = (cells: readonly string[]) =>
+      cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(separator);
+    const content = `\ufeff${lineOf(header)}\r\n${lineOf(row)}\r\n`;
+    for (const safe of [[], ['--safe-cells']]) {
+      const { stdout } = await match(content, '--country', header[3] ?? '', ...safe);
+      const lines = stdout.split('\r\n');
+      expect(lines[0]).toEndWith(['', 'lei', 'matched_name', 'verdict', 'score'].join(separator));
+      const found = ['', bank, 'DEUTSCHE BANK AKTIENGESELLSCHAFT', 'match', ''];
+      expect(lines[1]).toContain(found.join(separator));
+      expect(lines).toHaveLength(3);
+    }
+  }
+  const plain = await match('Nr;Company;Net, EUR\n1;Deutsche Bank AG\n');
+  expect(plain.stdout).toContain(`\r\n1;Deutsche Bank AG;;${bank};`);
+  const unknown = await match('Nr;Firm;Net, EUR\n1;A;2,5\n');
+  expect(unknown.stderr).toContain('line 1 has no column Company; its columns are Nr, Firm, Net, EUR.');
+});
+
 test('an LEI is read with spaces and in small letters, and counted if it is none', async () => {
   const spaced = bank.toLowerCase().replace(/(.{4})/g, '$1 ');
   const { stdout, stderr } = await match(
@@ -161,8 +183,16 @@ describe('a malformed CSV file is refused with the line or the format', () => {
       'Company,b\nA,"b" c\n',
       'line 2 has text between a closing quote and the next comma',
     ],
-    ['a field too many', 'Company,b\nA,b\nB,c,d\n', 'line 3 has 3 fields where the header has 2'],
-    ['Latin-1', Buffer.from('Company\nA\nM\xfcller\n', 'latin1'), 'line 3 is not valid UTF-8'],
+    [
+      'a field too many',
+      'Company,b\nA,b\nB,c,d\n',
+      'line 3 has 3 fields where the header has 2; a field with a comma in it must be in quotes',
+    ],
+    [
+      'Latin-1',
+      Buffer.from('Company\nA\nM\xfcller\n', 'latin1'),
+      'line 3 is not valid UTF-8; save the file as CSV in UTF-8',
+    ],
     ['UTF-16', Buffer.from('\ufeffCompany\nA\n', 'utf16le'), 'is encoded in UTF-16; save it as CSV in UTF-8'],
     [
       'a workbook',
@@ -182,7 +212,7 @@ describe('a malformed CSV file is refused with the line or the format', () => {
     ],
   ];
   test.each(bad)('%s', async (_, content, message) => {
-    const reading = readBatches(fileOf(content), new AbortController().signal);
+    const reading = readBatches(fileOf(content), () => true, new AbortController().signal);
     const readAll = async () => {
       for await (const { rows } of reading) void rows;
     };
@@ -207,11 +237,11 @@ describe('a malformed CSV file is refused with the line or the format', () => {
     expect((await match('"id\r\nno.",Company\r\n1,A\r\n')).code).toBe(0);
   });
 
-  test('a repeated column, a column that the output adds, and fields separated by semicolons', () => {
+  test('a repeated column, a column that the output adds, and a title in place of the header', () => {
     const columns = { name: 'Company', country: null, city: null, registrationNumber: null, lei: null };
     expect(() => placesOf(['Company', 'Company'], columns)).toThrow('line 1 names the column Company twice');
-    expect(() => placesOf(['Company;Land'], columns)).toThrow(
-      'its fields seem to be separated by ";", but they must be separated by commas',
+    expect(() => placesOf(['Customers 2026', '', ''], columns)).toThrow(
+      /^line 1 has no column Company; its columns are Customers 2026$/,
     );
     expect(placesOf(['b', 'company'], columns).name).toBe(1);
     expect(() => refuseClashes(['Company', 'score'], ['score'], false)).toThrow(
@@ -287,7 +317,11 @@ test('the rows of any table are read once each, in order', async () => {
     fc.asyncProperty(tables, async (table) => {
       const quoted = table.map((row) => row.map((text) => `"${text.replaceAll('"', '""')}"`).join(','));
       const read: string[] = [];
-      for await (const { rows } of readBatches(fileOf(quoted.join('\n')), new AbortController().signal)) {
+      for await (const { rows } of readBatches(
+        fileOf(quoted.join('\n')),
+        () => true,
+        new AbortController().signal,
+      )) {
         read.push(...rows.map(({ text }) => text));
       }
       expect(read).toEqual(quoted.filter((_, row) => !isBlank(table[row] ?? [])));

@@ -15,6 +15,13 @@ const carriageReturn = 13;
 /** Why a header is refused that has a carriage return in it: all rows of such a file would be columns of its header. */
 export const loneReturns = 'its lines end in a carriage return alone; they must end in LF or CRLF';
 
+interface RowRules {
+  /** Whether blank lines are rows too. */
+  readonly withBlanks?: boolean;
+  /** The byte between two fields, a comma by default. */
+  readonly separator?: number;
+}
+
 /** Pass chunks to {@link CsvRows.push}, then call {@link CsvRows.end} once. */
 export class CsvRows implements PlaceReader {
   readonly #scanner: CsvScanner;
@@ -27,9 +34,8 @@ export class CsvRows implements PlaceReader {
   #hasByteOrderMark = false;
   readonly #withBlanks: boolean;
 
-  /** @param withBlanks whether blank lines are rows too */
-  constructor(columnsMax: number, handle: RowHandler, withBlanks = false) {
-    this.#scanner = new CsvScanner(columnsMax);
+  constructor(columnsMax: number, handle: RowHandler, { withBlanks = false, separator }: RowRules = {}) {
+    this.#scanner = new CsvScanner(columnsMax, separator);
     this.#handle = handle;
     this.#withBlanks = withBlanks;
   }
@@ -117,7 +123,7 @@ export class CsvRows implements PlaceReader {
       if (!isUtf8(this.#buffer.subarray(start, stop))) break;
       start = stop;
     }
-    throw new FileRefusal(`line ${line} is not valid UTF-8, in which CSV files are written`);
+    throw new FileRefusal(`line ${line} is not valid UTF-8; save the file as CSV in UTF-8`);
   }
 
   #reserve(more: number): void {

@@ -22,7 +22,7 @@ export const rowEnd = {
   complete: 0,
   /** The bytes end within the row. */
   incomplete: 1,
-  /** A complete row, but with text between a closing quote and the next comma. */
+  /** A complete row, but with text between a closing quote and the next separator. */
   malformed: 2,
 } as const;
 
@@ -51,9 +51,14 @@ export class CsvScanner {
   readonly #textStarts: Int32Array;
   #joined = Buffer.alloc(4096);
   #malformed = false;
+  readonly #separator: number;
 
-  /** @param columnsMax fields beyond this are counted, not recorded */
-  constructor(columnsMax: number) {
+  /**
+   * @param columnsMax fields beyond this are counted, not recorded
+   * @param separator the byte between two fields
+   */
+  constructor(columnsMax: number, separator = comma) {
+    this.#separator = separator;
     this.columns = new Int32Array(columnsMax);
     this.starts = new Int32Array(columnsMax);
     this.ends = new Int32Array(columnsMax);
@@ -63,6 +68,7 @@ export class CsvScanner {
 
   /** Reads the row that starts at a byte. The bytes from `end` on must be {@link scannerPadding} zeros. */
   scanRow(bytes: Uint8Array, start: number, end: number): number {
+    const separator = this.#separator;
     let at = start;
     let column = 0;
     this.filledCount = 0;
@@ -73,12 +79,12 @@ export class CsvScanner {
     for (;;) {
       const first = bytes[at] ?? 0;
       // Nearly every field of a level 1 row is one of these two.
-      if (first === comma) {
+      if (first === separator) {
         at++;
         column++;
         continue;
       }
-      if (first === quote && bytes[at + 1] === quote && bytes[at + 2] === comma) {
+      if (first === quote && bytes[at + 1] === quote && bytes[at + 2] === separator) {
         at += 3;
         column++;
         continue;
@@ -94,13 +100,14 @@ export class CsvScanner {
     return this.#malformed ? rowEnd.malformed : rowEnd.complete;
   }
 
-  /** @returns the position of the comma or line feed after the field, or `end` */
+  /** @returns the position of the separator or line feed after the field, or `end` */
   #plain(bytes: Uint8Array, start: number, end: number, column: number): number {
+    const separator = this.#separator;
     let at = start;
     let union = 0;
     for (; at < end; at++) {
       const byte = bytes[at] ?? 0;
-      if (byte === comma || byte === lineFeed) break;
+      if (byte === separator || byte === lineFeed) break;
       union |= byte;
     }
     const stop = bytes[at] === lineFeed && bytes[at - 1] === carriageReturn ? at - 1 : at;
@@ -108,7 +115,7 @@ export class CsvScanner {
     return at;
   }
 
-  /** @returns the position of the comma or line feed after the field, or `end` */
+  /** @returns the position of the separator or line feed after the field, or `end` */
   #quoted(bytes: Uint8Array, start: number, end: number, column: number): number {
     let at = start;
     let union = 0;
@@ -128,9 +135,10 @@ export class CsvScanner {
   }
 
   #afterQuote(bytes: Uint8Array, start: number, end: number): number {
+    const separator = this.#separator;
     let at = start;
-    if (bytes[at] === comma || bytes[at] === lineFeed) return at;
-    for (; at < end && bytes[at] !== comma && bytes[at] !== lineFeed; at++);
+    if (bytes[at] === separator || bytes[at] === lineFeed) return at;
+    for (; at < end && bytes[at] !== separator && bytes[at] !== lineFeed; at++);
     const onlyReturn = at === start + 1 && bytes[start] === carriageReturn && bytes[at] === lineFeed;
     if (!onlyReturn) this.#malformed = true;
     return at;
