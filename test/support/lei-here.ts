@@ -7,6 +7,7 @@ import { runLei as run } from '../../src/cli.ts';
 import { commandsBy, type Ran } from './commands-by.ts';
 import { runLeiIn } from './run-lei.ts';
 import { servedHere } from './served-here.ts';
+import { setVariables } from './variables.ts';
 
 export const { runLei, leiJson, createAccount } = commandsBy((dataDir, args) =>
   leiHere({ LEI_DATA_DIR: dataDir }, args),
@@ -29,7 +30,11 @@ export function leiHere(env: Readonly<Record<string, string>>, args: readonly st
 
 async function runAlone(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ran> {
   const { exitCode } = process;
-  const restoreSettings = withSettings(env);
+  const own = Object.keys(process.env).filter((name) => name.startsWith('LEI_'));
+  const restoreSettings = setVariables({
+    ...Object.fromEntries(own.map((name) => [name, undefined])),
+    ...env,
+  });
   const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
   try {
     process.exitCode = 0;
@@ -45,20 +50,6 @@ async function runAlone(env: Readonly<Record<string, string>>, args: readonly st
 
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LEI_')));
-}
-
-/** @returns a function that restores the settings of the process */
-function withSettings(env: Readonly<Record<string, string>>): () => void {
-  const replaced = Object.keys({ ...process.env, ...env }).filter((name) => name.startsWith('LEI_'));
-  const before = replaced.map((name) => [name, process.env[name]] as const);
-  const set = (name: string, value: string | undefined) => {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  };
-  for (const name of replaced) set(name, env[name]);
-  return () => {
-    for (const [name, value] of before) set(name, value);
-  };
 }
 
 /** Takes what is written to an output, and what listens to it meanwhile, until it is released. */

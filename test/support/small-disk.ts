@@ -19,6 +19,9 @@ export interface SmallDisk {
   readonly folder: string;
   /** Writes until the disk is full, or only so many bytes are free. @returns a function that makes room again */
   fill(freeBytes?: number): () => void;
+  /** The environment of a loader that fills the disk as it reports a phase; `makeRoom` makes room again. */
+  fillAt(phase: string): Readonly<Record<string, string>>;
+  makeRoom(): void;
   makeReadOnly(): void;
   makeWritable(): void;
   remove(): void;
@@ -37,6 +40,17 @@ function appendUntilFull(path: string, bytes: Uint8Array): void {
   }
 }
 
+function fillingOf(folder: string): string {
+  return join(folder, 'filling');
+}
+
+/** Fills the disk of a folder. */
+export function fillDisk(folder: string, freeBytes = 0): void {
+  const filling = fillingOf(folder);
+  for (const bytes of [2 ** 20, pageBytes]) appendUntilFull(filling, new Uint8Array(bytes));
+  truncateSync(filling, statSync(filling).size - freeBytes);
+}
+
 /** Mounts a small disk; returns null, with a visible message, if this user may not mount one. */
 export function smallDisk(megabytes: number): SmallDisk | null {
   const parent = mkdtempSync(join(tmpdir(), 'lei-disk-'));
@@ -51,14 +65,19 @@ export function smallDisk(megabytes: number): SmallDisk | null {
   const remount = (mode: 'ro' | 'rw') => {
     if (!mount('-o', `remount,${mode}`, folder)) throw new Error(`${folder} could not be made ${mode}.`);
   };
+  const makeRoom = () => rmSync(fillingOf(folder));
   return {
     folder,
-    fill(freeBytes = 0) {
-      const filling = join(folder, 'filling');
-      for (const bytes of [2 ** 20, pageBytes]) appendUntilFull(filling, new Uint8Array(bytes));
-      truncateSync(filling, statSync(filling).size - freeBytes);
-      return () => rmSync(filling);
+    fill(freeBytes) {
+      fillDisk(folder, freeBytes);
+      return makeRoom;
     },
+    fillAt: (phase) => ({
+      BUN_OPTIONS: `--preload=${join(import.meta.dir, 'fills-disk.ts')}`,
+      FILL_AT: phase,
+      FILL_FOLDER: folder,
+    }),
+    makeRoom,
     makeReadOnly: () => remount('ro'),
     makeWritable: () => remount('rw'),
     remove() {
