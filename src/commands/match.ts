@@ -9,6 +9,7 @@ import {
   matchFile,
   outputFormats,
 } from '../match-file/match-file.ts';
+import { quoted } from '../terminal-text.ts';
 import { activePublication } from './data-folder.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
 import { formatIn, textIn } from './options.ts';
@@ -116,14 +117,18 @@ function report(
   { out, format }: MatchFileOptions,
   matched: MatchSummary,
 ): void {
-  const { rows, match, ambiguous, none, unusedCountries, unusedCountryTexts, unusedLeis, shortRows } =
-    matched;
+  const { rows, match, ambiguous, none, unusedCountries, unusedLeis, shortRows } = matched;
   const count = (number: number) => number.toLocaleString('en');
   if (unusedCountries > 0) {
-    const named = unusedCountryTexts.map((text) => JSON.stringify(text)).join(', ');
-    context.say(`The country of ${counted(unusedCountries, 'row')} names none and was ignored: ${named}.`);
+    const texts = textsOf(matched.unusedCountryTexts);
+    context.say(`The country of ${counted(unusedCountries, 'row')} names none and was ignored: ${texts}.`);
   }
-  if (unusedLeis > 0) context.say(`The LEI of ${counted(unusedLeis, 'row')} is none and was ignored.`);
+  if (unusedLeis > 0) {
+    const texts = textsOf(matched.unusedLeiTexts);
+    context.say(
+      `The LEI of ${counted(unusedLeis, 'row')} can't be read or has wrong check digits, and was ignored: ${texts}.`,
+    );
+  }
   if (shortRows > 0) {
     context.say(
       `${counted(shortRows, 'row')} with fewer fields than the header: the missing ones count as empty.`,
@@ -132,4 +137,8 @@ function report(
   const text = `${counted(rows, 'row')}: ${count(match)} match, ${count(ambiguous)} ambiguous, ${count(none)} none`;
   if (out === null) context.say(`${text}.`);
   else context.result({ publication: { id }, format, path: out, ...matched }, `${text}: ${out}`);
+}
+
+function textsOf(texts: readonly string[]): string {
+  return texts.map(quoted).join(', ');
 }

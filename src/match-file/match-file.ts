@@ -40,6 +40,8 @@ export type MatchSummary = Readonly<Record<Verdict, number>> & {
   readonly shortRows: number;
   /** Some of the ignored countries. */
   readonly unusedCountryTexts: readonly string[];
+  /** Some of the ignored LEIs. */
+  readonly unusedLeiTexts: readonly string[];
 };
 
 interface MatchProgress {
@@ -64,6 +66,7 @@ export async function matchFile(
     unusedLeis: 0,
     shortRows: 0,
     unusedCountryTexts: [],
+    unusedLeiTexts: [],
   };
   try {
     const threadFor = () => idleThread(threads, publication);
@@ -103,8 +106,8 @@ function idleThread(threads: MatchThread[], publication: Parameters<typeof start
 
 type MatchCounts = { -readonly [Name in keyof MatchSummary]: MatchSummary[Name] };
 
-/** How many of the ignored countries are named. */
-const countryTextsMax = 5;
+/** How many of the ignored countries are named, and how many of the LEIs. */
+const unusedTextsMax = 5;
 
 async function* outputOf(
   { threads, threadFor }: MatchThreads,
@@ -155,7 +158,10 @@ async function matchBatch(
 function questionOf(fields: readonly string[], places: ColumnPlaces, counts: MatchCounts): KnownOfCompany {
   const field = (place: number | null) => (place === null ? null : (fields[place] ?? null));
   const lei = field(places.lei);
-  if (lei !== null && lei.trim() !== '' && readTypedLei(lei) === null) counts.unusedLeis++;
+  if (lei !== null && lei.trim() !== '' && readTypedLei(lei) === null) {
+    counts.unusedLeis++;
+    counts.unusedLeiTexts = withText(counts.unusedLeiTexts, lei);
+  }
   return {
     name: field(places.name),
     country: countryOf(field(places.country)?.trim() ?? '', counts),
@@ -169,9 +175,12 @@ function countryOf(text: string, counts: MatchCounts): string | null {
   const country = text === '' ? null : readCountry(text);
   if (text === '' || country !== null) return country;
   counts.unusedCountries++;
-  const { unusedCountryTexts: texts } = counts;
-  if (texts.length < countryTextsMax && !texts.includes(text)) counts.unusedCountryTexts = [...texts, text];
+  counts.unusedCountryTexts = withText(counts.unusedCountryTexts, text);
   return null;
+}
+
+function withText(texts: readonly string[], text: string): readonly string[] {
+  return texts.length < unusedTextsMax && !texts.includes(text) ? [...texts, text] : texts;
 }
 
 function linesOf({ batch, answers }: MatchedBatch, table: Table, counts: MatchCounts): Uint8Array {

@@ -154,7 +154,9 @@ test('an LEI is read with spaces and in small letters, and counted if it is none
     'x_',
   );
   expect(stdout.split(`,${bank},`).length).toBe(3);
-  expect(stderr).toContain('The LEI of 1 row is none and was ignored.');
+  expect(stderr).toContain(
+    'The LEI of 1 row can\'t be read or has wrong check digits, and was ignored: "ABC".',
+  );
 });
 
 test('hundreds of rows keep their order across all threads', async () => {
