@@ -40,8 +40,18 @@ function placeOf(header: readonly string[], name: string): number {
   throw new ExpectedFailure('bad-csv', `line 1 names the column ${name} twice`);
 }
 
+/** Whatever the case. */
 function isNamed(column: string, name: string): boolean {
-  return column.toLowerCase() === name.trim().toLowerCase();
+  return comparable(column) === comparable(name);
+}
+
+function comparable(name: string): string {
+  return onOneLine(name.normalize('NFC')).trim().toLowerCase();
+}
+
+/** A cell of a spreadsheet may have line breaks. */
+function onOneLine(name: string): string {
+  return name.replaceAll(/\s+/g, ' ');
 }
 
 function placesWhere(header: readonly string[], is: (column: string) => boolean): readonly number[] {
@@ -51,7 +61,8 @@ function placesWhere(header: readonly string[], is: (column: string) => boolean)
 const listedMax = 12;
 
 function listed(header: readonly string[]): string {
-  const named = header.filter((column) => column !== '');
+  const named = header.filter((column) => column !== '').map(onOneLine);
+  if (named.length === 0) return 'it names none';
   const more = named.length > listedMax ? ' …' : '';
   return `its columns are ${named.slice(0, listedMax).join(', ')}${more}`;
 }

@@ -10,7 +10,14 @@ import type { Verdict } from '../query/match.ts';
 import { idlest, ResultQueue, TaskThread } from '../threads/tasks.ts';
 import { type ColumnNames, type ColumnPlaces, hasColumns, placesOf, refuseClashes } from './columns.ts';
 import type { MatchedRow, MatchingTasks } from './match-thread.ts';
-import { type FileRow, matchFileLimits, type RowBatch, readBatches } from './read-rows.ts';
+import {
+  type FileRow,
+  matchFileLimits,
+  type RowBatch,
+  readBatches,
+  readBeginning,
+  type Separator,
+} from './read-rows.ts';
 
 export const outputFormats = ['csv', 'ndjson'] as const;
 type OutputFormat = (typeof outputFormats)[number];
@@ -124,11 +131,13 @@ async function* outputOf(
       progress({ rows: counts.rows, bytesRead: matched.batch.bytesRead });
     }
   };
-  const isHeader = (columns: readonly string[]) => hasColumns(columns, options.columns);
-  for await (const batch of readBatches(options.path, isHeader, signal)) {
+  const { separator, columns } = readBeginning(options.path, (header) => hasColumns(header, options.columns));
+  // Before rows are read: what is wrong with them may come from a first line that is none of column names.
+  if (columns.length > 0) placesOf(columns, options.columns);
+  for await (const batch of readBatches(options.path, separator, signal)) {
     let { rows } = batch;
     if (table === null) {
-      table = tableOf(batch, options);
+      table = tableOf(batch, separator, options);
       yield Buffer.from(table.header(rows[0]));
       rows = rows.slice(1);
     }
@@ -205,7 +214,8 @@ interface Table {
 
 /** @param batch the first one */
 function tableOf(
-  { rows, hasByteOrderMark, separator }: RowBatch,
+  { rows, hasByteOrderMark }: RowBatch,
+  separator: Separator,
   { columns, format, prefix, safeCells, ...options }: MatchFileOptions,
 ): Table {
   const header = rows[0]?.fields ?? [];

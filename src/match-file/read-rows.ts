@@ -23,7 +23,7 @@ export const matchFileLimits = {
 
 const separators = [',', ';', '\t', '|'] as const;
 /** What separates the fields of a file: spreadsheets write semicolons where a comma is the decimal sign, and tabs. */
-type Separator = (typeof separators)[number];
+export type Separator = (typeof separators)[number];
 
 /** One row of the file. */
 export interface FileRow {
@@ -40,32 +40,48 @@ export interface RowBatch {
   readonly bytesRead: number;
   /** Whether the file begins with a byte order mark. */
   readonly hasByteOrderMark: boolean;
+}
+
+/** What the beginning of a file says of its rows. */
+interface FileBeginning {
   readonly separator: Separator;
+  /** The fields of the first row; none of a file whose first row is missing, malformed or too long. */
+  readonly columns: readonly string[];
+}
+
+/**
+ * The separator is the one by which the first row has the sought columns; otherwise the one by which it has the most.
+ * @throws ExpectedFailure naming the format of a file that is not CSV
+ */
+export function readBeginning(
+  path: string,
+  isHeader: (columns: readonly string[]) => boolean,
+): FileBeginning {
+  const beginning = beginningOf(path);
+  return refusing(() => {
+    refuseBinaryFormats(beginning);
+    const read = separators.map((separator) => ({ separator, columns: firstRow(beginning, separator) }));
+    const [most] = read.toSorted((one, other) => other.columns.length - one.columns.length);
+    return read.find(({ columns }) => isHeader(columns)) ?? most ?? { separator: ',', columns: [] };
+  });
 }
 
 /**
  * Batches of at least one row. A blank line is a row of a file with one column, and none of others. The first row of the first batch is the header.
- * @param isHeader whether these are the columns that the first line should have, to learn what separates them
  * @throws ExpectedFailure naming the malformed line; the system's error if the file can't be read
  */
 export async function* readBatches(
   path: string,
-  isHeader: (columns: readonly string[]) => boolean,
+  separator: Separator,
   signal: AbortSignal,
 ): AsyncGenerator<RowBatch> {
-  const separator = refusing(() => separatorIn(beginningOf(path), isHeader));
   const collected = new RowCollector(separator);
   const csv = new CsvRows(
     matchFileLimits.columnsMax,
     (bytes, scanner, line, malformed) => collected.add(bytes, scanner, line, malformed),
     { withBlanks: true, separator: byteOf(separator) },
   );
-  const batchOf = (rows: readonly FileRow[]) => ({
-    rows,
-    bytesRead,
-    hasByteOrderMark: csv.hasByteOrderMark,
-    separator,
-  });
+  const batchOf = (rows: readonly FileRow[]) => ({ rows, bytesRead, hasByteOrderMark: csv.hasByteOrderMark });
   let bytesRead = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: matchFileLimits.chunkBytes, signal })) {
     bytesRead += chunk.length;
@@ -99,23 +115,18 @@ const adviceOn: Readonly<Partial<Record<BinaryFormat, string>>> = {
   'UTF-16': 'encoded in UTF-16; save it as CSV in UTF-8',
 };
 
-/** The separator by which the first line has the sought columns; otherwise the one by which it has the most. */
-function separatorIn(beginning: Buffer, isHeader: (columns: readonly string[]) => boolean): Separator {
-  refuseBinaryFormats(beginning);
-  const headers = separators.map((separator) => ({ separator, columns: firstRow(beginning, separator) }));
-  const [most] = headers.toSorted((one, other) => other.columns.length - one.columns.length);
-  return (headers.find(({ columns }) => isHeader(columns)) ?? most)?.separator ?? ',';
-}
-
-/** Empty if the row does not end in the beginning of its file. */
 function firstRow(beginning: Buffer, separator: Separator): readonly string[] {
   const rows: (readonly string[])[] = [];
-  const add = (bytes: Buffer, scanner: CsvScanner) => {
-    if (rows.length === 0) rows.push(fieldTexts(bytes, scanner));
+  const add = (bytes: Buffer, scanner: CsvScanner, _: number, malformed: boolean) => {
+    if (rows.length > 0) return;
+    refuseLoneReturns(bytes, scanner);
+    rows.push(malformed ? [] : fieldTexts(bytes, scanner));
   };
   const csv = new CsvRows(matchFileLimits.columnsMax, add, { separator: byteOf(separator) });
   csv.push(beginning);
-  if (rows.length === 0 && beginning.length < matchFileLimits.beginningBytes) csv.end();
+  if (rows.length > 0) return rows[0] ?? [];
+  if (beginning.length < matchFileLimits.beginningBytes) csv.end();
+  else if (/^[^\n]*\r(?!\n)/.test(beginning.toString('latin1'))) throw new FileRefusal(loneReturns);
   return rows[0] ?? [];
 }
 
@@ -123,7 +134,7 @@ function byteOf(separator: Separator): number {
   return separator.charCodeAt(0);
 }
 
-/** Before its fields are counted: with such line ends they are those of all rows. */
+/** With such line ends all rows are columns of the header. */
 function refuseLoneReturns(header: Buffer, scanner: CsvScanner): void {
   for (let index = 0; index < scanner.filledCount; index++) {
     // A line break of a quoted name of a column is LF or CRLF.
@@ -160,12 +171,12 @@ class RowCollector {
   add(bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean): void {
     if (malformed) {
       throw new FileRefusal(
-        `line ${line} has text between a closing quote and the next ${separatorNames[this.#separator]}`,
+        `line ${line} has text between a closing quote and the next ${separatorNames[this.#separator]}; ` +
+          'a field that begins with a quote must be in quotes, and its own quotes doubled',
       );
     }
     const isBlank = scanner.fieldCount === 1 && scanner.filledCount === 0;
     if (isBlank && this.#columns !== 1) return;
-    if (this.#columns === 0) refuseLoneReturns(bytes, scanner);
     this.#checkColumns(scanner, line);
     const text = bytes.toString('utf8', scanner.start, scanner.next - 1);
     const missing = this.#columns - scanner.fieldCount;

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { placesOf, refuseClashes } from '../../src/match-file/columns.ts';
-import { readBatches } from '../../src/match-file/read-rows.ts';
+import { readBatches, readBeginning } from '../../src/match-file/read-rows.ts';
 import { companiesIn, layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -123,14 +123,14 @@ test('empty cells of a file with one column, short rows and the byte order mark 
 });
 
 test('fields are separated by what separates the sought columns in the header, also in the result', async () => {
-  const header = ['Nr', 'Company', 'Net sales, EUR', 'Land | "Country"'];
-  const row = ['1', 'Deutsche Bank AG', '1,5; 2', 'Deutschland'];
+  const header = ['Company', 'Nr', 'Net sales, EUR', 'Land | "Country"'];
+  const row = ['Deutsche Bank AG', '1', '1,5; 2', 'Deutschland'];
   for (const separator of [',', ';', '\t', '|']) {
     const lineOf = (cells: readonly string[]) =>
       cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(separator);
     const content = `\ufeff${lineOf(header)}\r\n${lineOf(row)}\r\n`;
     for (const safe of [[], ['--safe-cells']]) {
-      const { stdout } = await match(content, '--country', header[3] ?? '', ...safe);
+      const { stdout } = await match(content, ...safe);
       const lines = stdout.split('\r\n');
       expect(lines[0]).toEndWith(['', 'lei', 'matched_name', 'verdict', 'score'].join(separator));
       const found = ['', bank, 'DEUTSCHE BANK AKTIENGESELLSCHAFT', 'match', ''];
@@ -183,7 +183,7 @@ describe('a malformed CSV file is refused with the line or the format', () => {
     [
       'text after a quote',
       'Company,b\nA,"b" c\n',
-      'line 2 has text between a closing quote and the next comma',
+      'line 2 has text between a closing quote and the next comma; a field that begins with a quote must be in quotes',
     ],
     [
       'a field too many',
@@ -214,9 +214,10 @@ describe('a malformed CSV file is refused with the line or the format', () => {
     ],
   ];
   test.each(bad)('%s', async (_, content, message) => {
-    const reading = readBatches(fileOf(content), () => true, new AbortController().signal);
     const readAll = async () => {
-      for await (const { rows } of reading) void rows;
+      const path = fileOf(content);
+      const { separator } = readBeginning(path, () => true);
+      for await (const { rows } of readBatches(path, separator, new AbortController().signal)) void rows;
     };
     await expect(readAll()).rejects.toThrow(message);
   });
@@ -226,6 +227,8 @@ describe('a malformed CSV file is refused with the line or the format', () => {
     const { code, stderr } = await match('Firm,b\nA,b\n', '--out', out);
     expect([code, existsSync(out), existsSync(`${out}.unfinished`)]).toEqual([1, false, false]);
     expect(stderr).toMatch(/rows-\d+\.csv: line 1 has no column Company; its columns are Firm, b\.$/m);
+    const title = await match('Customers 2026\nNr;Company\n1;A\n');
+    expect(title.stderr).toContain('line 1 has no column Company; its columns are Customers 2026.');
   });
 
   test('lines that end in a carriage return alone', async () => {
@@ -246,6 +249,9 @@ describe('a malformed CSV file is refused with the line or the format', () => {
       /^line 1 has no column Company; its columns are Customers 2026$/,
     );
     expect(placesOf(['b', 'company'], columns).name).toBe(1);
+    expect(() => placesOf(['', ''], columns)).toThrow('line 1 has no column Company; it names none');
+    expect(() => placesOf(['Firm\n(Kunde)', 'b'], columns)).toThrow('its columns are Firm (Kunde), b');
+    expect(placesOf(['b', 'Company\n(Kunde)'], { ...columns, name: 'company (kunde)' }).name).toBe(1);
     expect(() => refuseClashes(['Company', 'score'], ['score'], false)).toThrow(
       'line 1 has a column score already',
     );
@@ -321,7 +327,7 @@ test('the rows of any table are read once each, in order', async () => {
       const read: string[] = [];
       for await (const { rows } of readBatches(
         fileOf(quoted.join('\n')),
-        () => true,
+        ',',
         new AbortController().signal,
       )) {
         read.push(...rows.map(({ text }) => text));

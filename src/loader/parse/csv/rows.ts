@@ -10,7 +10,6 @@ type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: 
 /** Grows for large files: a new buffer is filled with zeros, which a load does twice for each file. */
 const initialBytes = 64 * 1024;
 const lineFeed = 10;
-const carriageReturn = 13;
 
 /** Why a header is refused that has a carriage return in it: all rows of such a file would be columns of its header. */
 export const loneReturns = 'its lines end in a carriage return alone; they must end in LF or CRLF';
@@ -129,17 +128,11 @@ export class CsvRows implements PlaceReader {
   #reserve(more: number): void {
     const needed = this.#length + more + scannerPadding;
     if (this.#length > limits.sourceRecordBytesMax) {
-      if (this.#line === 1 && this.#firstReturnIsAlone()) throw new FileRefusal(loneReturns);
       throw new FileRefusal(
         `the row of line ${this.#line} is longer than ${limits.sourceRecordBytesMax} bytes ` +
           '(limit sourceRecordBytesMax); a quote may be missing there',
       );
     }
     this.#buffer = withRoom(this.#buffer, this.#length, needed, Buffer.alloc);
-  }
-
-  #firstReturnIsAlone(): boolean {
-    const at = this.#buffer.indexOf(carriageReturn);
-    return at >= 0 && at < this.#length - 1 && this.#buffer[at + 1] !== lineFeed;
   }
 }
