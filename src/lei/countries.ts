@@ -14,7 +14,7 @@ const languages =
 /** Codes of two letters that people use, but ISO 3166-1 does not: UK by its reservation, EL by the European Union. */
 const otherCodes: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', XK: 'XK', KV: 'XK' };
 
-/** Names that neither the standard nor Unicode has. */
+/** English and everyday names that neither the standard nor Unicode has. */
 const otherNames: readonly string[] = [
   'GB England|Scotland|Wales|Northern Ireland|Great Britain|Britain|United Kingdom|U.K.|Cymru|Grossbritannien|Engleterre|Angleterre|Inghilterra|Inglaterra|Gran Bretagna|Gran Bretaña|Grande-Bretagne|Groot-Brittannië|Storbritannien|Anglia|Англия',
   'US USA|U.S.|U.S.A.|United States|United States of America|America|Estados Unidos|EE.UU.|EEUU|Etats-Unis d’Amérique|Vereinigte Staaten von Amerika|США',
@@ -81,12 +81,45 @@ const otherNames: readonly string[] = [
   'BS The Bahamas',
 ];
 
+/** The same in other languages, above all names of states in full. They are not looked for in names of companies. */
+const otherNamesIn: Readonly<Record<string, readonly string[]>> = {
+  de: [
+    'DE Bundesrepublik Deutschland',
+    'AT Oesterreich|Republik Österreich',
+    'GB Schottland|Nordirland',
+    'CN VR China|Volksrepublik China',
+    'KR Republik Korea',
+    'RU Russische Föderation',
+    'CI Elfenbeinküste',
+    'MD Moldawien',
+  ],
+  fr: [
+    'GB Écosse|Pays de Galles|Irlande du Nord',
+    'CZ Rép. tchèque',
+    'CN République populaire de Chine|RP Chine',
+    'KR République de Corée',
+    'RU Fédération de Russie',
+  ],
+};
+
 /**
  * The code of the country that a text names, ISO 3166-1 alpha-2 (or XK); null if it names none. "UK", "EL", "deu",
- * "England", "Allemagne", "Korea, Republic of" and "Türkiye" are read.
+ * "England", "Allemagne", "Korea, Republic of", "Türkiye", "Germany (DE)" and "DE - Deutschland" are read.
  */
 export function readCountry(text: string): string | null {
+  return readOne(text) ?? readTwice(text);
+}
+
+function readOne(text: string): string | null {
   return readCountryCode(text) ?? namedInAnyLanguage(keyOf(foldedWords(text)));
+}
+
+/** A country with its code or with its name in another language. */
+function readTwice(text: string): string | null {
+  const parts = text.split(/ [-–] |[(/]/);
+  if (parts.length !== 2) return null;
+  const [one, other] = parts.map((part) => readOne(part.replace(/\)\s*$/, '')));
+  return one === other ? (one ?? null) : null;
 }
 
 /**
@@ -189,8 +222,10 @@ function readNames(language: string): CountryNames {
     const key = keyOf(foldedWords(name));
     if (key !== '' && !names.has(key)) names.set(key, code);
   };
+  for (const line of language === 'en' ? otherNames : (otherNamesIn[language] ?? [])) {
+    for (const name of line.slice(3).split('|')) add(name, line.slice(0, 2));
+  }
   if (language === 'en') {
-    for (const line of otherNames) for (const name of line.slice(3).split('|')) add(name, line.slice(0, 2));
     for (const { alpha2, name } of iso31661) add(name, alpha2);
   }
   const named = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });

@@ -13,6 +13,24 @@ test('a code is read without names, and other texts need those of one language a
   expect(['deu', 'EL', 'Germany'].map(readCountryCode)).toEqual(['DE', 'GR', null]);
 });
 
+test('names in full, as registers of a country write them, and a country with its code are read', () => {
+  const given: readonly (readonly [string, string | null])[] = [
+    ['VR China', 'CN'],
+    ['Bundesrepublik Deutschland', 'DE'],
+    ['OESTERREICH', 'AT'],
+    ['Elfenbeinküste', 'CI'],
+    ['Rép. tchèque', 'CZ'],
+    ['Fédération de Russie', 'RU'],
+    ['Germany (DE)', 'DE'],
+    ['DE - Deutschland', 'DE'],
+    ['Deutschland/Germany', 'DE'],
+    ['Germany (FR)', null],
+    ['Nowhere (Land)', null],
+    ['DE - ', null],
+  ];
+  expect(given.map(([text]) => [text, readCountry(text)])).toEqual(given.map((each) => [...each]));
+});
+
 test('an odd code of a file is its own name', () => {
   expect(['DE', 'XK', 'X1', '', 'de', 'UNKNOWN', 'D E', null].map((code) => countryName(code))).toEqual([
     ...['Germany', 'Kosovo', 'X1', '', 'de', 'UNKNOWN', 'D E'],
