@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { leiJson, runLei } from '../support/lei-here.ts';
 import { companies, momentFiles } from '../support/moments.ts';
 import { copiedSample } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const sockets: Socket[] = [];
@@ -109,10 +110,6 @@ function reconnecting(
       for (const socket of open) socket.destroy();
     },
   };
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 function openDescriptors(): number {

@@ -24,6 +24,7 @@ import { createAccount, leiJson, runLei, runLeiIn } from '../support/run-lei.ts'
 import { type Served, serve, tryServe } from '../support/serve.ts';
 import { copySample } from '../support/service.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
+import { until } from '../support/steady-load.ts';
 import { setVariables } from '../support/variables.ts';
 
 let disk: SmallDisk | null = null;
@@ -77,10 +78,10 @@ describe('lei serve', () => {
     const makeRoom = disk.fill();
     for (let asked = 1; asked <= 30; asked++) {
       expect(await ask(first)).toEqual({ status: 200, remaining: 100 - asked });
-      if (asked === 15) while (!first.log().includes('Saving the quota counts failed')) await Bun.sleep(20);
+      if (asked === 15) await until(() => first.log().includes('Saving the quota counts failed'));
     }
     makeRoom();
-    while (!first.log().includes('The state can be read and written again')) await Bun.sleep(20);
+    await until(() => first.log().includes('The state can be read and written again'));
     first.kill('SIGTERM');
     expect(await first.exited).toBe(0);
     const again = await serve(disk.folder, limited);

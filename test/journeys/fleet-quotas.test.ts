@@ -134,7 +134,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
             answer.headers.get('ratelimit-policy'),
           );
           return policies.every((policy) => policy?.includes(`"lookup";q=${lookUps};`));
-        }, 100);
+        }, `every front of ${node.url} announces ${lookUps} look-ups`);
       }
     };
     await lei('limits', '--burst-lookup', '41');

@@ -13,6 +13,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/lei-here.ts';
 import { loadHere } from '../support/load-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
 
 const builder = temporaryFolder('builder');
 const folder = temporaryFolder('store');
@@ -39,7 +40,7 @@ async function startNode(dataDir = temporaryFolder('node')): Promise<TestService
 }
 
 async function serves(node: TestService, id: string): Promise<void> {
-  while (node.publications.active()?.manifest.id !== id) await Bun.sleep(20);
+  await until(() => node.publications.active()?.manifest.id === id, `the node serves ${id}`);
 }
 
 /** Pause of a client after an answer: a node serves a publication for longer. */
@@ -99,7 +100,7 @@ test('nodes fetch and serve what is announced, swap under load, go back, and kee
   expect(refused).toMatchObject({ code: 1, json: { error: { code: 'pinned' } } });
 
   writeFileSync(join(folder, 'fleet.json'), 'not JSON');
-  while (!(await other.logText()).includes('could not be taken over')) await Bun.sleep(20);
+  await until(async () => (await other.logText()).includes('could not be taken over'));
   expect((await other.fetch(`/api/v1/lei/${lei(1)}`)).status).toBe(200);
 });
 
@@ -111,7 +112,7 @@ test('a node that starts while the store is away serves what it had', async () =
   const node = await startTestService({ dataDir, environment });
   nodes.push(node);
   expect(node.publications.active()?.manifest.id).toBe(active);
-  while (!(await node.logText()).includes("http://127.0.0.1:9/leis/ can't be reached")) await Bun.sleep(20);
+  await until(async () => (await node.logText()).includes("http://127.0.0.1:9/leis/ can't be reached"));
 });
 
 test('a partly fetched publication is completed later', async () => {
@@ -131,14 +132,14 @@ test('a partly fetched publication is completed later', async () => {
     environment: { LEI_PUBLICATION_SOURCE: `file://${broken}`, LEI_ADMIN: '127.0.0.1:0' },
   });
   nodes.push(node);
-  while (!(await node.logText()).includes('is missing')) await Bun.sleep(20);
+  await until(async () => (await node.logText()).includes('is missing'));
   // If a deadline was announced, a node that is behind gets no requests.
   const ready = () => fetch(`http://${node.admin}/readyz`);
   expect(await (await ready()).text()).toBe('No publication is active.\n');
   const again = ['announce', published, '--force', '--deadline', '1s', '--to', `file://${broken}`];
   expect((await leiJson(builder, ...again)).code).toBe(0);
   const behind = `${published} is announced, and this node is behind the deadline`;
-  while (!(await (await ready()).text()).includes(behind)) await Bun.sleep(20);
+  await until(async () => (await (await ready()).text()).includes(behind));
   expect(existsSync(layout(dataDir).publication(published))).toBe(false);
   await Bun.write(object, bytes);
   await serves(node, published);
@@ -157,5 +158,5 @@ test.each([
   const environment = { LEI_PUBLICATION_SOURCE: announced.address, LEI_LOG_LEVEL: 'warn' };
   const node = await startTestService({ dataDir: temporaryFolder('node'), environment });
   nodes.push(node);
-  while (!(await node.logText()).includes(warning)) await Bun.sleep(20);
+  await until(async () => (await node.logText()).includes(warning));
 });

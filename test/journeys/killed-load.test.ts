@@ -8,6 +8,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/lei-here.ts';
 import { cli } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
 
 /** Enough companies that the load takes seconds. */
 const manyFiles = publish(temporaryFolder('killed'), {
@@ -71,7 +72,7 @@ test('lei status reports the remains of a killed load, even when no service runs
     stdout: 'ignore',
     stderr: 'ignore',
   });
-  while (!existsSync(staging) || readdirSync(staging).length === 0) await Bun.sleep(20);
+  await until(() => existsSync(staging) && readdirSync(staging).length > 0);
   const [id = 'none'] = readdirSync(staging);
   expect((await runLei(dataDir, 'status')).stdout).toContain(`\nA load is building ${id} (`);
   loading.kill('SIGKILL');

@@ -7,6 +7,7 @@ import { company, publish as writeFiles } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
 
 const builder = temporaryFolder('builder');
 const folder = temporaryFolder('store');
@@ -61,7 +62,7 @@ afterAll(() => way.stop(true));
 /** Resolves once the only node has begun to read the present announcement, and acted on it. */
 async function isRead(): Promise<void> {
   const before = reads;
-  while (reads < before + 2) await Bun.sleep(20);
+  await until(() => reads >= before + 2);
 }
 
 async function startNode(dataDir: string): Promise<TestService> {
@@ -72,11 +73,11 @@ async function startNode(dataDir: string): Promise<TestService> {
 }
 
 async function serves(node: TestService, id: string): Promise<void> {
-  while (node.publications.active()?.manifest.id !== id) await Bun.sleep(20);
+  await until(() => node.publications.active()?.manifest.id === id, `the node serves ${id}`);
 }
 
 async function logs(node: TestService, text: string): Promise<void> {
-  while (!(await node.logText()).includes(text)) await Bun.sleep(20);
+  await until(async () => (await node.logText()).includes(text), `the log says: ${text}`);
 }
 
 test('a node follows what its key has signed, and nothing unsigned, changed, of another key, or older', async () => {

@@ -26,7 +26,10 @@ export interface TestFleet {
   /** The store's address. */
   readonly store: string;
   readonly redis: RedisServer;
-  /** A node that may start now or later. The balancer knows it from the beginning. */
+  /**
+   * A node that may start now or later. The balancer knows it from the beginning. A node that has ended starts again in
+   * its own data folder.
+   */
   start(name: string): Promise<FleetNode>;
   /** Runs a command as an operator of the fleet does, with `--json`. */
   lei(...args: readonly string[]): Promise<{ readonly code: number; readonly json: unknown }>;
@@ -44,7 +47,14 @@ export async function startFleet(names: readonly string[]): Promise<TestFleet> {
   const store = `file://${temporaryFolder('fleet-store')}`;
   const first = freePorts(2 * names.length);
   const places = new Map(
-    names.map((name, index) => [name, { port: first + 2 * index, admin: first + 2 * index + 1 }]),
+    names.map((name, index) => [
+      name,
+      {
+        port: first + 2 * index,
+        admin: first + 2 * index + 1,
+        dataDir: join(temporaryFolder('fleet-node'), name),
+      },
+    ]),
   );
   const balancer = await startBalancer(places);
   const environment = { LEI_SHARED_STATE: redis.url, LEI_NODE: 'operator' };
@@ -76,7 +86,7 @@ export async function startFleet(names: readonly string[]): Promise<TestFleet> {
       return manifest.id;
     },
     announce: (...args) => lei('announce', ...args, '--to', store),
-    serves: (node, id) => until(async () => (await versionAt(node.url)) === id),
+    serves: (node, id) => until(async () => (await versionAt(node.url)) === id, `${node.name} serves ${id}`),
     async stop() {
       await Promise.all(running.map((node) => node.kill()));
       await balancer.stop();
@@ -95,6 +105,7 @@ async function versionAt(url: string): Promise<string | null> {
 interface Place {
   readonly port: number;
   readonly admin: number;
+  readonly dataDir: string;
 }
 
 /** A request that no node has begun to answer is passed to another one. */
@@ -124,10 +135,9 @@ ${servers.join('')}`,
 
 async function startNode(
   name: string,
-  { port, admin }: Place,
+  { port, admin, dataDir }: Place,
   environment: Readonly<Record<string, string>>,
 ): Promise<FleetNode> {
-  const dataDir = join(temporaryFolder('fleet-node'), name);
   const served: Served = await serve(dataDir, {
     ...environment,
     LEI_NODE: name,

@@ -39,7 +39,33 @@ export function steadyLoad(url: string, clients: number, init: BunFetchRequestIn
   };
 }
 
-/** Resolves once a condition holds. @param everyMs how long to wait before it is looked at again: longer if it is dear */
-export async function until(holds: () => boolean | Promise<boolean>, everyMs = 20): Promise<void> {
-  while (!(await holds())) await new Promise((resume) => setTimeout(resume, everyMs));
+/** Between two looks at a condition. */
+const lookEveryMs = 20;
+
+/** A test that waits longer fails before the runner ends it, and says what it waited for. */
+const shareOfTestMax = 0.8;
+
+/**
+ * Resolves once a condition holds. Rejects shortly before the runner would end the test, also if the condition does not
+ * answer.
+ * @param what is waited for, if its own text does not say it
+ */
+export async function until(holds: () => boolean | Promise<boolean>, what = textOf(holds)): Promise<void> {
+  const limitMs = shareOfTestMax * Number(process.env['TEST_TIMEOUT_MS'] ?? 180_000);
+  // Made here, so that its stack shows who waits.
+  const tooLong = new Error(`${limitMs / 1000} seconds were not enough for: ${what}`);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const limit = setTimeout(() => reject(tooLong), limitMs);
+  try {
+    while (!(await Promise.race([holds(), ended]))) {
+      const looksAgain = new Promise<void>((resume) => setTimeout(resume, lookEveryMs));
+      await Promise.race([looksAgain, ended]);
+    }
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+function textOf(condition: () => unknown): string {
+  return String(condition).replaceAll(/\s+/g, ' ');
 }

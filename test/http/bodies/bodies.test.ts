@@ -6,6 +6,7 @@ import { Bodies } from '../../../src/http/bodies/bodies.ts';
 import { Budget } from '../../../src/http/bodies/budget.ts';
 import type { Delivery } from '../../../src/http/bodies/delivery.ts';
 import { bodyLimits } from '../../../src/http/bodies/limits.ts';
+import { until } from '../../support/steady-load.ts';
 
 const { patienceMs, patienceWhenFullMs, pauseMs, pieceBytes, paceBytesPerSecondMin } = bodyLimits;
 const megabyte = 1024 * 1024;
@@ -71,10 +72,6 @@ function serve(): Scene {
       now += ms;
     },
   };
-}
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** Sends a request, and reads only the first piece. */
