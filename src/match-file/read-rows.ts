@@ -34,10 +34,13 @@ export interface FileRow {
   readonly isShort: boolean;
 }
 
-export interface RowBatch {
+interface CollectedRows {
   readonly rows: readonly FileRow[];
-  /** Bytes of the file read so far. */
+  /** Bytes of the file up to the end of these rows. */
   readonly bytesRead: number;
+}
+
+export interface RowBatch extends CollectedRows {
   /** Whether the file begins with a byte order mark. */
   readonly hasByteOrderMark: boolean;
 }
@@ -75,21 +78,19 @@ export async function* readBatches(
   separator: Separator,
   signal: AbortSignal,
 ): AsyncGenerator<RowBatch> {
-  const collected = new RowCollector(separator);
+  const collector = new RowCollector(separator);
   const csv = new CsvRows(
     matchFileLimits.columnsMax,
-    (bytes, scanner, line, malformed) => collected.add(bytes, scanner, line, malformed),
+    (bytes, scanner, line, malformed) => collector.add(bytes, scanner, line, malformed),
     { withBlanks: true, separator: byteOf(separator) },
   );
-  const batchOf = (rows: readonly FileRow[]) => ({ rows, bytesRead, hasByteOrderMark: csv.hasByteOrderMark });
-  let bytesRead = 0;
+  const batchOf = (collected: CollectedRows) => ({ ...collected, hasByteOrderMark: csv.hasByteOrderMark });
   for await (const chunk of createReadStream(path, { highWaterMark: matchFileLimits.chunkBytes, signal })) {
-    bytesRead += chunk.length;
     refusing(() => csv.push(chunk));
-    for (const rows of collected.takeFull()) yield batchOf(rows);
+    yield* collector.takeFull().map(batchOf);
   }
   refusing(() => csv.end());
-  for (const rows of collected.takeAll()) yield batchOf(rows);
+  yield* collector.takeAll().map(batchOf);
 }
 
 function beginningOf(path: string): Buffer {
@@ -159,9 +160,11 @@ const separatorNames: Readonly<Record<Separator, string>> = {
 
 class RowCollector {
   readonly #separator: Separator;
-  #batches: FileRow[][] = [];
+  #batches: CollectedRows[] = [];
   #rows: FileRow[] = [];
+  /** Of these rows, and of all so far. */
   #bytes = 0;
+  #bytesRead = 0;
   #columns = 0;
 
   constructor(separator: Separator) {
@@ -175,6 +178,7 @@ class RowCollector {
           'a field that begins with a quote must be in quotes, and its own quotes doubled',
       );
     }
+    this.#bytesRead += scanner.next - scanner.start;
     const isBlank = scanner.fieldCount === 1 && scanner.filledCount === 0;
     if (isBlank && this.#columns !== 1) return;
     this.#checkColumns(scanner, line);
@@ -206,18 +210,18 @@ class RowCollector {
   }
 
   #close(): void {
-    if (this.#rows.length > 0) this.#batches.push(this.#rows);
+    if (this.#rows.length > 0) this.#batches.push({ rows: this.#rows, bytesRead: this.#bytesRead });
     this.#rows = [];
     this.#bytes = 0;
   }
 
-  takeFull(): readonly FileRow[][] {
+  takeFull(): readonly CollectedRows[] {
     const full = this.#batches;
     this.#batches = [];
     return full;
   }
 
-  takeAll(): readonly FileRow[][] {
+  takeAll(): readonly CollectedRows[] {
     this.#close();
     return this.takeFull();
   }

@@ -173,6 +173,17 @@ test('hundreds of rows keep their order across all threads', async () => {
   expect([...verdicts].sort()).toEqual(['0 match', '1 none', '2 none']);
 });
 
+test('the bytes of a batch are those up to its last row, so that progress is that of the matching', async () => {
+  const content = `Company\n${'A\n\n'.repeat(100)}`;
+  const bytes: number[] = [];
+  for await (const { bytesRead } of readBatches(fileOf(content), ',', new AbortController().signal)) {
+    bytes.push(bytesRead);
+  }
+  expect(bytes.length).toBeGreaterThan(5);
+  expect(bytes).toEqual([...new Set(bytes)].toSorted((one, other) => one - other));
+  expect(bytes.at(-1)).toBe(content.length);
+});
+
 describe('a malformed CSV file is refused with the line or the format', () => {
   const bad: readonly (readonly [what: string, content: string | Uint8Array, message: string])[] = [
     [
