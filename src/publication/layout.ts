@@ -11,6 +11,8 @@ export const manifestFile = 'manifest.json';
 export const sealedFiles = [environmentFile, companiesFile, searchFile] as const;
 /** A service adds it once it has found damage. */
 export const damageFile = 'damaged';
+/** A node adds it to what it has fetched (fetched.ts). */
+export const fetchedFile = 'fetched';
 
 /** Paths under one data folder. An id that is not the name of an entry is refused, wherever it comes from. */
 export function layout(dataDir: string) {
@@ -28,6 +30,8 @@ export function layout(dataDir: string) {
     manifest: (id: string) => join(publication(id), manifestFile),
     /** Says what is damaged, once a service has found it. */
     damage: (id: string) => join(publication(id), damageFile),
+    /** Says that a node has fetched it, until it becomes active. */
+    fetched: (id: string) => join(publication(id), fetchedFile),
     environment: (id: string) => join(publication(id), environmentFile),
     companies: (id: string) => companiesIn(publication(id)),
     search: (id: string) => searchIn(publication(id)),

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isMissing } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
+import { removeFetchedMark } from './fetched.ts';
 import { writeDurably } from './files.ts';
 import { isPublicationId, type Layout } from './layout.ts';
 import { parsedOrNull } from './parsed-or-null.ts';
@@ -147,6 +148,7 @@ export function rollbackTargets<Entry extends EarlierActivation>(
 /** Applies an activation that was announced elsewhere, including its time. */
 export function setPointer(layout: Layout, { id, activatedAt, previous }: Pointer): Pointer {
   const pointer: Pointer = { id, activatedAt, previous: bounded(previous) };
+  removeFetchedMark(layout, id);
   writeDurably(layout.pointer, `${JSON.stringify(pointer, null, 2)}\n`);
   return pointer;
 }

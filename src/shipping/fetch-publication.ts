@@ -7,6 +7,7 @@ import type { Dirent } from 'node:fs';
 import { constants, type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, removeEntry } from '../publication/entries.ts';
+import { markFetched } from '../publication/fetched.ts';
 import { digestFile, freeBytesMin, lackOfSpace } from '../publication/files.ts';
 import { type Layout, manifestFile } from '../publication/layout.ts';
 import { parsedOrNull } from '../publication/parsed-or-null.ts';
@@ -189,11 +190,12 @@ function pauseAfter(error: unknown, failed: number): number {
   return shippingLimits.retryPauseMs * 2 ** (failed - 1) * (0.5 + Math.random());
 }
 
-/** Moves the complete folder to the publications, and checks that it can be read there. */
+/** Marks the complete folder as fetched, moves it to the publications, and checks that it can be read there. */
 async function takeOver(layout: Layout, id: string, incoming: string): Promise<void> {
   await mkdir(layout.publications, { recursive: true });
   // A folder without a manifest is the rest of a deletion.
   await removeEntry(layout.publications, id);
+  markFetched(layout, incoming);
   await rename(incoming, layout.publication(id));
   const reading = readManifest(layout, id);
   if (reading.outcome === 'sound') return;

@@ -3,8 +3,11 @@
  * and no client notices. The long form (`npm run test:long`) does it 50 times.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { layout } from '../../src/publication/layout.ts';
+import { changeAnnouncement, propose, withdraw } from '../../src/shipping/announcement.ts';
+import { openWritableStore } from '../../src/shipping/open-store.ts';
+import { readShipment } from '../../src/shipping/shipment.ts';
 import { lei } from '../loader/publishing.ts';
 import { type FleetNode, startFleet, type TestFleet } from '../support/fleet.ts';
 import { pageThrough } from '../support/paging.ts';
@@ -76,6 +79,25 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
     rmSync(incomings);
     mkdirSync(incomings);
     expect(await fleet.announce(third)).toMatchObject({ code: 0, json: { active: { id: third } } });
+  });
+
+  test('a node that does not run while a proposal is withdrawn deletes what it has fetched for it', async () => {
+    const proposed = await fleet.publish('2024-05-08', 60, { city: 'RIPON' });
+    const store = openWritableStore(fleet.store);
+    const shipment = (await readShipment(store, proposed))?.sha256 ?? '';
+    const folders = nodes.map(({ dataDir }) => layout(dataDir).publication(proposed));
+    const [ofFirst = ''] = folders;
+    await changeAnnouncement(store, propose({ id: proposed, shipment }, new Date(), 3_600_000));
+    await until(() => folders.every((folder) => existsSync(folder)), 'every node fetches the proposal');
+    const killed = nodes.shift();
+    await killed?.kill();
+    await changeAnnouncement(store, withdraw(proposed));
+    await until(() => !folders.slice(1).some((folder) => existsSync(folder)), 'running nodes delete it');
+    expect(existsSync(ofFirst)).toBe(true);
+    const again = await fleet.start(killed?.name ?? '');
+    nodes.push(again);
+    await until(() => !existsSync(ofFirst), 'the restarted node deletes it');
+    expect((await again.ready()).status).toBe(200);
   });
 
   test.skipIf(swaps === 0)(

@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
-import { layout } from '../../src/publication/layout.ts';
+import { fetchedIds } from '../../src/publication/fetched.ts';
+import { fetchedFile, layout } from '../../src/publication/layout.ts';
 import type { Manifest } from '../../src/publication/manifest.ts';
 import { formatVersion } from '../../src/publication/manifest-facts.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
@@ -69,7 +70,7 @@ function bytesOf(dataDir: string, id: string): Record<string, string> {
   const folder = layout(dataDir).publication(id);
   return Object.fromEntries(
     readdirSync(folder)
-      .filter((name) => name !== 'lock.mdb')
+      .filter((name) => name !== 'lock.mdb' && name !== fetchedFile)
       .map((name) => [
         name,
         new Bun.CryptoHasher('sha256').update(readFileSync(join(folder, name))).digest('hex'),
@@ -108,6 +109,14 @@ test('a fetched publication has the bytes of the published one and is sound', as
   expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
   expect((await leiJson(node, 'verify', second)).json).toMatchObject({ sound: true });
   expect(existsSync(layout(node).incoming(second))).toBe(false);
+});
+
+test('a fetched publication is marked until it becomes active, and one that was built is not', async () => {
+  const node = layout(temporaryFolder('node'));
+  await fetchPublication(store, node, second, null);
+  expect([node, paths].map((folder) => fetchedIds(folder))).toEqual([[second], []]);
+  expect((await leiJson(node.dataDir, 'activate', second)).code).toBe(0);
+  expect(fetchedIds(node)).toEqual([]);
 });
 
 test('a node that has the base fetches the differences, less than half of the whole', async () => {

@@ -8,7 +8,8 @@
  * | active B, from T on             | B is here                | open B in every thread; cursors may name it        |
  * | active B, T is over             | B is open                | activate B                                         |
  * | active A, next B                | A is served              | fetch B, open it, say that this node is ready      |
- * | active A, nothing next          | B is open                | close B; delete it where it was fetched for that   |
+ * | active A, nothing next          | B is open                | close B                                            |
+ * | B nowhere                       | B was fetched, is closed | delete B                                           |
  */
 import { errorCode, reasonOf } from '../../errors.ts';
 import type { FleetActivation, FleetAnnouncement, ShippedPublication } from '../../shipping/announcement.ts';
@@ -75,6 +76,7 @@ export function nextStep(announced: FleetAnnouncement, here: Replica, failures: 
     due === null ? null : stepToServe(due, announced, here, failures),
     next === null || waits ? null : stepToOpen(next, next.proposedAt, here),
     stepToClose(announced, here),
+    stepToDelete(announced, here),
   ];
   return steps.find((step) => step !== null && !failures.rests(step.id)) ?? null;
 }
@@ -100,11 +102,17 @@ function stepToOpen(named: ShippedPublication, activatedAt: string, here: Replic
   return here.isOpen(id, activatedAt) ? null : { id, take: () => here.open(id, activatedAt) };
 }
 
-function stepToClose({ active, next, previous }: FleetAnnouncement, here: Replica): FleetStep | null {
+function stepToClose({ active, next }: FleetAnnouncement, here: Replica): FleetStep | null {
   const { openId } = here;
   if (openId === null || openId === active?.id || openId === next?.id) return null;
-  const wasActive = previous.some(({ id }) => id === openId);
-  return { id: openId, take: () => here.close(openId, wasActive) };
+  return { id: openId, take: () => here.close() };
+}
+
+/** A proposal may have been withdrawn while this node did not run. */
+function stepToDelete(announced: FleetAnnouncement, here: Replica): FleetStep | null {
+  const earlier = announced.previous.map(({ id }) => id);
+  const id = here.uselessOf(new Set([...wantedIds(announced, here.openId), ...earlier]));
+  return id === null ? null : { id, take: () => here.deleteFetched(id) };
 }
 
 /** The ids that a node still needs; a fetch of another one is useless. */

@@ -4,9 +4,10 @@ import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../../errors.ts';
 import type { FollowingFacts } from '../../ports/fleet.ts';
 import { giveOrder } from '../../protocol/parent-input.ts';
+import { fetchedIds } from '../../publication/fetched.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type EarlierActivation, readablePointer, setPointer } from '../../publication/pointer.ts';
-import { deletePublication, readManifest } from '../../publication/sealed.ts';
+import { readManifest } from '../../publication/sealed.ts';
 import type {
   EarlierFleetActivation,
   FleetActivation,
@@ -22,7 +23,7 @@ export interface FollowerLog {
 /** The functions of the following service. */
 export type FollowingService = Pick<
   ServicePublications,
-  'serving' | 'makeReady' | 'expectNone' | 'followPointer'
+  'serving' | 'makeReady' | 'expectNone' | 'followPointer' | 'deleteFetched'
 >;
 
 interface ReplicaParts {
@@ -40,14 +41,15 @@ export class Replica {
   #fetching: { readonly id: string; readonly ending: AbortController } | null = null;
   /** The publication that the service last opened for an activation, and the time of the activation. */
   #open: { readonly id: string; readonly activatedAt: string } | null = null;
-  /** Ids of publications that were fetched for a proposal. They are deleted if it is withdrawn. */
-  readonly #fetchedHere = new Set<string>();
+  /** Ids that may be of fetched publications, also from before a restart: their marks say which are. */
+  readonly #fetchedHere: Set<string>;
   #fetchedAt: number | null = null;
   #fetchedBytes = 0;
   readonly #fetches = { ok: 0, failed: 0 };
 
   constructor(parts: ReplicaParts) {
     this.#parts = parts;
+    this.#fetchedHere = new Set(fetchedIds(parts.layout));
   }
 
   get openId(): string | null {
@@ -90,12 +92,13 @@ export class Replica {
     const startedAt = performance.now();
     const ending = new AbortController();
     this.#fetching = { id, ending };
+    // Before, because the process may be ended once the publication is here and before it says so.
+    this.#fetchedHere.add(id);
     try {
       const fetchedBytes = await fetchInProcess(layout.dataDir, address, id, shipment, ending.signal);
       this.#fetches.ok++;
       this.#fetchedAt = Date.now();
       this.#fetchedBytes += fetchedBytes;
-      this.#fetchedHere.add(id);
     } catch (error) {
       if (!ending.signal.aborted) this.#fetches.failed++;
       throw error;
@@ -128,11 +131,22 @@ export class Replica {
       throw new ExpectedFailure('not-activated', `Publication ${id} could not be activated.`);
   }
 
-  /** Closes what is open, and deletes it if it was fetched for a proposal only. */
-  async close(id: string, wasActive: boolean): Promise<void> {
+  /** Closes what is open. */
+  async close(): Promise<void> {
     this.#open = null;
     await this.#parts.service.expectNone();
-    if (!wasActive && this.#fetchedHere.delete(id)) await deletePublication(this.#parts.layout, id);
+  }
+
+  /** A fetched publication that is neither held nor needed; null for none. */
+  uselessOf(needed: ReadonlySet<string>): string | null {
+    const { serving } = this.#parts.service;
+    return [...this.#fetchedHere].find((id) => !needed.has(id) && serving.held(id) === null) ?? null;
+  }
+
+  /** Tried once: if it fails, the next start tries it again. */
+  deleteFetched(id: string): Promise<void> {
+    this.#fetchedHere.delete(id);
+    return this.#parts.service.deleteFetched(id);
   }
 }
 

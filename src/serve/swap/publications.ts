@@ -17,6 +17,7 @@ import { holdPrevious, startServing } from './start.ts';
 import {
   activate,
   closePublication,
+  deleteFetched,
   follow,
   prepare,
   retire,
@@ -166,6 +167,11 @@ export class ServicePublications {
   async expectNone(): Promise<void> {
     this.#serving.expectNone();
     await this.#retire();
+  }
+
+  /** Deletes a publication that was fetched here, unless it was active, is held or is named by the pointer. */
+  deleteFetched(id: string): Promise<void> {
+    return this.#inTurn(() => deleteFetched(this.#swap, id));
   }
 
   /** @returns whether the pointer had moved and its publication is now served */

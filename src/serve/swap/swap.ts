@@ -19,6 +19,7 @@
 import { clauseOf } from '../../errors.ts';
 import type { ServedPublications } from '../../front/serving.ts';
 import type { Log } from '../../log/log.ts';
+import { isFetched } from '../../publication/fetched.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import {
@@ -26,6 +27,7 @@ import {
   movePointer,
   type Pointer,
   readablePointer,
+  readPointer,
   retention,
 } from '../../publication/pointer.ts';
 import { deletePublication, readManifest, sealedIds } from '../../publication/sealed.ts';
@@ -136,7 +138,24 @@ function retentionOf({ layout, serving, keep }: SwapParts) {
 export async function retire(parts: SwapParts): Promise<void> {
   const { kept, outdated } = retentionOf(parts);
   for (const id of parts.serving.heldIds()) if (!kept.includes(id)) await closePublication(parts, id);
-  for (const id of outdated) await deleteOutdated(parts, id);
+  for (const id of outdated) await deleteAndTell(parts, id, 'outdated');
+}
+
+/** Deletes a publication that was fetched here and never active. One that is held, or that the pointer names, stays. */
+export async function deleteFetched(parts: SwapParts, id: string): Promise<void> {
+  const { layout, serving } = parts;
+  if (serving.held(id) !== null || !isFetched(layout, id) || mayBeNamed(layout, id)) return;
+  await deleteAndTell(parts, id, 'unannounced');
+}
+
+/** Whether the pointer names a publication as active now or earlier. One that can't be read may name any. */
+function mayBeNamed(layout: Layout, id: string): boolean {
+  try {
+    const pointer = readPointer(layout);
+    return pointer !== null && [pointer, ...pointer.previous].some((each) => each.id === id);
+  } catch {
+    return true;
+  }
 }
 
 /** Ends the cursors in a publication other than the active one, and closes it once no question about it is open. */
@@ -145,11 +164,15 @@ export async function closePublication({ serving, threads }: SwapParts, id: stri
   await threads.close(id);
 }
 
-async function deleteOutdated({ layout, log }: SwapParts, id: string): Promise<void> {
+async function deleteAndTell(
+  { layout, log }: SwapParts,
+  id: string,
+  what: 'outdated' | 'unannounced',
+): Promise<void> {
   try {
     await deletePublication(layout, id);
-    log.info('An outdated publication was deleted.', { publication: id });
+    log.info(`An ${what} publication was deleted.`, { publication: id });
   } catch (error) {
-    log.warn('An outdated publication could not be deleted.', { publication: id, error });
+    log.warn(`An ${what} publication could not be deleted.`, { publication: id, error });
   }
 }

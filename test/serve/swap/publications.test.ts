@@ -8,7 +8,9 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { markFetched } from '../../../src/publication/fetched.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
+import { sealedIds } from '../../../src/publication/sealed.ts';
 import { controlHandler } from '../../../src/serve/control.ts';
 import type { ActivationFailure } from '../../../src/serve/swap/publications.ts';
 import { sealPublication } from './sealed-folder.ts';
@@ -128,6 +130,40 @@ describe('swapping', () => {
     sealPublication(served.paths, third);
     expect(await publications.activate(third)).toBeNull();
     expect(await served.publicationAnswering(third)).toBe(third);
+  });
+
+  test('deletes a fetched publication only if it is not held and the pointer does not name it', async () => {
+    for (const id of [first, second]) served.activateOnDisk(id);
+    const publications = await served.start({}, 1);
+    for (const id of [third, fourth]) sealPublication(served.paths, id);
+    await publications.makeReady(third, '2026-10-06T12:00:00Z');
+    for (const id of [first, second, third, fourth]) markFetched(served.paths, served.paths.publication(id));
+    const left = async () => {
+      for (const id of [first, second, third, fourth]) await publications.deleteFetched(id);
+      return [...sealedIds(served.paths)].sort();
+    };
+    expect(await left()).toEqual([first, second, third]);
+    // Closes the third, and deletes the first, of which no more are kept.
+    await publications.expectNone();
+    expect(await left()).toEqual([second]);
+  });
+
+  test('never deletes a publication without the mark of a fetched one', async () => {
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    sealPublication(served.paths, second);
+    await publications.deleteFetched(second);
+    expect(existsSync(served.paths.publication(second))).toBe(true);
+  });
+
+  test('deletes no fetched publication while the pointer is damaged, because it may name any', async () => {
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    sealPublication(served.paths, second);
+    markFetched(served.paths, served.paths.publication(second));
+    writeFileSync(served.paths.pointer, '{');
+    await publications.deleteFetched(second);
+    expect(existsSync(served.paths.publication(second))).toBe(true);
   });
 
   test('warns about a publication that cannot be deleted, and deletes the others', async () => {
