@@ -11,15 +11,22 @@ export type ColumnNames = Readonly<Record<QuestionMember, string | null>>;
 /** Indexes of the columns, from 0; null for absent ones. */
 export type ColumnPlaces = Readonly<Record<QuestionMember, number | null>>;
 
+/** The row with the names of the columns. */
+export interface Header {
+  readonly columns: readonly string[];
+  /** The line that it begins in, from 1. */
+  readonly line: number;
+}
+
 /** Whether each column that has a name is there. */
-export function hasColumns(header: readonly string[], names: ColumnNames): boolean {
+export function hasColumns(columns: readonly string[], names: ColumnNames): boolean {
   return Object.values(names).every(
-    (name) => name === null || header.some((column) => isNamed(column, name)),
+    (name) => name === null || columns.some((column) => isNamed(column, name)),
   );
 }
 
 /** @throws ExpectedFailure naming the column that is missing or occurs twice, and the existing ones */
-export function placesOf(header: readonly string[], names: ColumnNames): ColumnPlaces {
+export function placesOf(header: Header, names: ColumnNames): ColumnPlaces {
   const place = (name: string | null) => (name === null ? null : placeOf(header, name));
   return {
     name: place(names.name),
@@ -30,14 +37,14 @@ export function placesOf(header: readonly string[], names: ColumnNames): ColumnP
   };
 }
 
-function placeOf(header: readonly string[], name: string): number {
-  const exact = placesWhere(header, (column) => column === name);
-  const alike = placesWhere(header, (column) => isNamed(column, name));
+function placeOf({ columns, line }: Header, name: string): number {
+  const exact = placesWhere(columns, (column) => column === name);
+  const alike = placesWhere(columns, (column) => isNamed(column, name));
   const [first, second] = exact.length > 0 ? exact : alike;
   if (first === undefined)
-    throw new ExpectedFailure('bad-csv', `line 1 has no column ${name}; ${listed(header)}`);
+    throw new ExpectedFailure('bad-csv', `line ${line} has no column ${name}; ${listed(columns)}`);
   if (second === undefined) return first;
-  throw new ExpectedFailure('bad-csv', `line 1 names the column ${name} twice`);
+  throw new ExpectedFailure('bad-csv', `line ${line} names the column ${name} twice`);
 }
 
 /** Whatever the case. */
@@ -54,30 +61,30 @@ function onOneLine(name: string): string {
   return name.replaceAll(/\s+/g, ' ');
 }
 
-function placesWhere(header: readonly string[], is: (column: string) => boolean): readonly number[] {
-  return header.flatMap((column, place) => (is(column) ? [place] : []));
+function placesWhere(columns: readonly string[], is: (column: string) => boolean): readonly number[] {
+  return columns.flatMap((column, place) => (is(column) ? [place] : []));
 }
 
 const listedMax = 12;
 
-function listed(header: readonly string[]): string {
-  const named = header.filter((column) => column !== '').map(onOneLine);
+function listed(columns: readonly string[]): string {
+  const named = columns.filter((column) => column !== '').map(onOneLine);
   if (named.length === 0) return 'it names none';
   const more = named.length > listedMax ? ' …' : '';
   return `its columns are ${named.slice(0, listedMax).join(', ')}${more}`;
 }
 
 /** @throws ExpectedFailure if a column has the name of an added one, or (for members of JSON) of another */
-export function refuseClashes(header: readonly string[], added: readonly string[], asMembers: boolean): void {
-  const clash = header.find((column) => added.includes(column));
+export function refuseClashes({ columns, line }: Header, added: readonly string[], asMembers: boolean): void {
+  const clash = columns.find((column) => added.includes(column));
   if (clash !== undefined) {
     throw new ExpectedFailure(
       'bad-csv',
-      `line 1 has a column ${clash} already; give the added columns other names, for example with --prefix found_`,
+      `line ${line} has a column ${clash} already; give the added columns other names, for example with --prefix found_`,
     );
   }
-  const twice = header.find((column, place) => header.indexOf(column) !== place);
-  if (asMembers && twice !== undefined) {
-    throw new ExpectedFailure('bad-csv', `line 1 names the column ${twice} twice, which NDJSON can't hold`);
-  }
+  const twice = columns.find((column, place) => columns.indexOf(column) !== place);
+  if (!asMembers || twice === undefined) return;
+  const what = twice === '' ? 'has two columns without a name' : `names the column ${twice} twice`;
+  throw new ExpectedFailure('bad-csv', `line ${line} ${what}, which NDJSON can't hold`);
 }

@@ -12,11 +12,11 @@ import { type ColumnNames, type ColumnPlaces, hasColumns, placesOf, refuseClashe
 import type { MatchedRow, MatchingTasks } from './match-thread.ts';
 import {
   type FileRow,
+  type FileRules,
   matchFileLimits,
   type RowBatch,
   readBatches,
   readBeginning,
-  type Separator,
 } from './read-rows.ts';
 
 export const outputFormats = ['csv', 'ndjson'] as const;
@@ -131,13 +131,13 @@ async function* outputOf(
       progress({ rows: counts.rows, bytesRead: matched.batch.bytesRead });
     }
   };
-  const { separator, columns } = readBeginning(options.path, (header) => hasColumns(header, options.columns));
+  const { header, ...rules } = readBeginning(options.path, (columns) => hasColumns(columns, options.columns));
   // Before rows are read: what is wrong with them may come from a first line that is none of column names.
-  if (columns.length > 0) placesOf(columns, options.columns);
-  for await (const batch of readBatches(options.path, separator, signal)) {
+  if (header !== null) placesOf(header, options.columns);
+  for await (const batch of readBatches(options.path, rules, signal)) {
     let { rows } = batch;
     if (table === null) {
-      table = tableOf(batch, separator, options);
+      table = tableOf(batch, rules, options);
       yield Buffer.from(table.header(rows[0]));
       rows = rows.slice(1);
     }
@@ -215,16 +215,19 @@ interface Table {
 /** @param batch the first one */
 function tableOf(
   { rows, hasByteOrderMark }: RowBatch,
-  separator: Separator,
+  { separator, hasSeparatorLine }: FileRules,
   { columns, format, prefix, safeCells, ...options }: MatchFileOptions,
 ): Table {
-  const header = rows[0]?.fields ?? [];
+  const [first] = rows;
+  const header = { columns: first?.fields ?? [], line: first?.line ?? 1 };
   const places = placesOf(header, columns);
   const added = ['lei', 'matched_name', 'verdict', 'score'].map((name) => prefix + name);
   refuseClashes(header, added, format === 'ndjson');
   const values = ({ lei, name, verdict, score }: MatchedRow) => [lei, name, verdict, score] as const;
   if (format === 'csv') {
     const mark = hasByteOrderMark || options.byteOrderMark ? byteOrderMark : '';
+    // Excel ignores the mark of a file with such a line, so a result never has both.
+    const separatorLine = hasSeparatorLine && mark === '' ? `sep=${separator}\r\n` : '';
     const field = (cell: CellValue) => (safeCells ? safeCsvField : csvField)(cell, separator);
     // Otherwise a row keeps its bytes.
     const own = ({ text, fields }: FileRow) =>
@@ -233,11 +236,11 @@ function tableOf(
       `${[own(row), ...cells.map(field)].join(separator)}\r\n`;
     return {
       places,
-      header: (row) => mark + (row === undefined ? '' : line(row, added)),
+      header: (row) => mark + separatorLine + (row === undefined ? '' : line(row, added)),
       line: (row, matched) => line(row, values(matched)),
     };
   }
-  const names = [...header, ...added];
+  const names = [...header.columns, ...added];
   return {
     places,
     header: () => '',

@@ -5,6 +5,8 @@ import { CsvRows, loneReturns } from '../loader/parse/csv/rows.ts';
 import { type CsvScanner, fieldText, fieldTexts } from '../loader/parse/csv/scanner.ts';
 import { FileRefusal } from '../loader/parse/file-reader.ts';
 import { type BinaryFormat, binaryFormatOf } from '../loader/parse/input/binary-formats.ts';
+import { quoted } from '../terminal-text.ts';
+import type { Header } from './columns.ts';
 
 /** Limits of the memory that matching a file takes. */
 export const matchFileLimits = {
@@ -23,11 +25,13 @@ export const matchFileLimits = {
 
 const separators = [',', ';', '\t', '|'] as const;
 /** What separates the fields of a file: spreadsheets write semicolons where a comma is the decimal sign, and tabs. */
-export type Separator = (typeof separators)[number];
+type Separator = (typeof separators)[number];
 
 /** One row of the file. */
 export interface FileRow {
-  /** As in the file, without its line end. */
+  /** The line that it begins in, from 1. */
+  readonly line: number;
+  /** As in the file, without its line end, with as many fields as the header. */
   readonly text: string;
   readonly fields: readonly string[];
   /** Whether fields at its end were missing; they are empty then. */
@@ -45,15 +49,22 @@ export interface RowBatch extends CollectedRows {
   readonly hasByteOrderMark: boolean;
 }
 
-/** What the beginning of a file says of its rows. */
-interface FileBeginning {
+/** How the rows of a file are read. */
+export interface FileRules {
   readonly separator: Separator;
-  /** The fields of the first row; none of a file whose first row is missing, malformed or too long. */
-  readonly columns: readonly string[];
+  /** Whether the first line names the separator, as in `sep=;`, and is no row: Excel reads and hides such a line. */
+  readonly hasSeparatorLine: boolean;
+}
+
+/** What the beginning of a file says of its rows. */
+interface FileBeginning extends FileRules {
+  /** Null if the header is missing, malformed or too long. */
+  readonly header: Header | null;
 }
 
 /**
- * The separator is the one by which the first row has the sought columns; otherwise the one by which it has the most.
+ * The separator is the one that the first line names; otherwise the one by which the header has the sought columns, or
+ * the most columns.
  * @throws ExpectedFailure naming the format of a file that is not CSV
  */
 export function readBeginning(
@@ -63,26 +74,38 @@ export function readBeginning(
   const beginning = beginningOf(path);
   return refusing(() => {
     refuseBinaryFormats(beginning);
-    const read = separators.map((separator) => ({ separator, columns: firstRow(beginning, separator) }));
-    const [most] = read.toSorted((one, other) => other.columns.length - one.columns.length);
-    return read.find(({ columns }) => isHeader(columns)) ?? most ?? { separator: ',', columns: [] };
+    const named = namedSeparator(beginning);
+    const read = (named === null ? separators : [named]).map((separator) => {
+      const rules = { separator, hasSeparatorLine: named !== null };
+      return { ...rules, header: headerOf(beginning, rules) };
+    });
+    const [most] = read.toSorted((one, other) => columnCount(other) - columnCount(one));
+    const sought = read.find(({ header }) => header !== null && isHeader(header.columns));
+    const found = sought ?? most;
+    if (found === undefined) throw new Error('There are no separators.');
+    return found;
   });
 }
 
+function columnCount({ header }: FileBeginning): number {
+  return header?.columns.length ?? 0;
+}
+
 /**
- * Batches of at least one row. A blank line is a row of a file with one column, and none of others. The first row of the first batch is the header.
+ * Batches of at least one row. A blank line is a row of a file with one column, and none of others. The first row of the
+ * first batch is the header: rows without any content before it are left out.
  * @throws ExpectedFailure naming the malformed line; the system's error if the file can't be read
  */
 export async function* readBatches(
   path: string,
-  separator: Separator,
+  rules: FileRules,
   signal: AbortSignal,
 ): AsyncGenerator<RowBatch> {
-  const collector = new RowCollector(separator);
+  const collector = new RowCollector(rules);
   const csv = new CsvRows(
     matchFileLimits.columnsMax,
     (bytes, scanner, line, malformed) => collector.add(bytes, scanner, line, malformed),
-    { withBlanks: true, separator: byteOf(separator) },
+    { withBlanks: true, separator: byteOf(rules.separator) },
   );
   const batchOf = (collected: CollectedRows) => ({ ...collected, hasByteOrderMark: csv.hasByteOrderMark });
   for await (const chunk of createReadStream(path, { highWaterMark: matchFileLimits.chunkBytes, signal })) {
@@ -116,19 +139,41 @@ const adviceOn: Readonly<Partial<Record<BinaryFormat, string>>> = {
   'UTF-16': 'encoded in UTF-16; save it as CSV in UTF-8',
 };
 
-function firstRow(beginning: Buffer, separator: Separator): readonly string[] {
-  const rows: (readonly string[])[] = [];
-  const add = (bytes: Buffer, scanner: CsvScanner, _: number, malformed: boolean) => {
-    if (rows.length > 0) return;
+/** A first line that names the separator; some programs put it in quotes. */
+const separatorLine = /^(?:\ufeff)?"?sep=(.)"?(?:\r?\n|$)/i;
+
+/** Null for a file whose first line is a row. */
+function namedSeparator(beginning: Buffer): Separator | null {
+  const named = separatorLine.exec(beginning.toString('utf8', 0, 32))?.[1];
+  if (named === undefined) return null;
+  const separator = separators.find((each) => each === named);
+  if (separator !== undefined) return separator;
+  throw new FileRefusal(
+    `line 1 says that ${quoted(named)} separates the fields, which must be a comma, a semicolon, a tab or a bar`,
+  );
+}
+
+/** @returns null if it is missing, malformed or too long */
+function headerOf(beginning: Buffer, rules: FileRules): Header | null {
+  let header: Header | null = null;
+  let isFound = false;
+  const add = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => {
+    if (isFound || isBeforeHeader(scanner, line, rules)) return;
     refuseLoneReturns(bytes, scanner);
-    rows.push(malformed ? [] : fieldTexts(bytes, scanner));
+    isFound = true;
+    if (!malformed) header = { columns: fieldTexts(bytes, scanner), line };
   };
-  const csv = new CsvRows(matchFileLimits.columnsMax, add, { separator: byteOf(separator) });
+  const csv = new CsvRows(matchFileLimits.columnsMax, add, { separator: byteOf(rules.separator) });
   csv.push(beginning);
-  if (rows.length > 0) return rows[0] ?? [];
+  if (isFound) return header;
   if (beginning.length < matchFileLimits.beginningBytes) csv.end();
   else if (/^[^\n]*\r(?!\n)/.test(beginning.toString('latin1'))) throw new FileRefusal(loneReturns);
-  return rows[0] ?? [];
+  return header;
+}
+
+/** Whether a row is none that a header can be: the line that names the separator, or a row of empty fields. */
+function isBeforeHeader({ filledCount }: CsvScanner, line: number, { hasSeparatorLine }: FileRules): boolean {
+  return filledCount === 0 || (hasSeparatorLine && line === 1);
 }
 
 function byteOf(separator: Separator): number {
@@ -159,7 +204,7 @@ const separatorNames: Readonly<Record<Separator, string>> = {
 };
 
 class RowCollector {
-  readonly #separator: Separator;
+  readonly #rules: FileRules;
   #batches: CollectedRows[] = [];
   #rows: FileRow[] = [];
   /** Of these rows, and of all so far. */
@@ -167,26 +212,31 @@ class RowCollector {
   #bytesRead = 0;
   #columns = 0;
 
-  constructor(separator: Separator) {
-    this.#separator = separator;
+  constructor(rules: FileRules) {
+    this.#rules = rules;
   }
 
   add(bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean): void {
     if (malformed) {
       throw new FileRefusal(
-        `line ${line} has text between a closing quote and the next ${separatorNames[this.#separator]}; ` +
+        `line ${line} has text between a closing quote and the next ${separatorNames[this.#rules.separator]}; ` +
           'a field that begins with a quote must be in quotes, and its own quotes doubled',
       );
     }
     this.#bytesRead += scanner.next - scanner.start;
     const isBlank = scanner.fieldCount === 1 && scanner.filledCount === 0;
     if (isBlank && this.#columns !== 1) return;
-    this.#checkColumns(scanner, line);
-    const text = bytes.toString('utf8', scanner.start, scanner.next - 1);
-    const missing = this.#columns - scanner.fieldCount;
+    if (this.#columns === 0) {
+      if (isBeforeHeader(scanner, line, this.#rules)) return;
+      this.#columns = scanner.fieldCount;
+    }
+    this.#checkColumns(bytes, scanner, line);
+    const columns = this.#columns;
+    const missing = Math.max(0, columns - scanner.fieldCount);
     this.#rows.push({
-      text: (text.endsWith('\r') ? text.slice(0, -1) : text) + this.#separator.repeat(missing),
-      fields: [...fieldTexts(bytes, scanner), ...new Array<string>(missing).fill('')],
+      line,
+      text: this.#textOf(bytes, scanner),
+      fields: [...fieldTexts(bytes, scanner).slice(0, columns), ...new Array<string>(missing).fill('')],
       isShort: missing > 0,
     });
     this.#bytes += scanner.next - scanner.start;
@@ -194,19 +244,31 @@ class RowCollector {
     if (this.#rows.length >= rowsPerBatch || this.#bytes >= batchBytesMax) this.#close();
   }
 
-  #checkColumns({ fieldCount }: CsvScanner, line: number): void {
-    if (this.#columns === 0) this.#columns = fieldCount;
+  #checkColumns(bytes: Buffer, scanner: CsvScanner, line: number): void {
+    const { fieldCount } = scanner;
     if (fieldCount > matchFileLimits.columnsMax) {
       throw new FileRefusal(
         `line ${line} has ${fieldCount} fields, but at most ${matchFileLimits.columnsMax} are allowed`,
       );
     }
-    if (fieldCount > this.#columns) {
+    if (fieldCount > this.#columns && hasContentFrom(bytes, scanner, this.#columns)) {
       throw new FileRefusal(
         `line ${line} has ${fieldCount} fields where the header has ${this.#columns}; ` +
-          `a field with a ${separatorNames[this.#separator]} in it must be in quotes`,
+          `a field with a ${separatorNames[this.#rules.separator]} in it must be in quotes`,
       );
     }
+  }
+
+  /** With as many fields as the header: what was added to the row stands below its name then. */
+  #textOf(bytes: Buffer, scanner: CsvScanner): string {
+    const { separator } = this.#rules;
+    const line = bytes.toString('utf8', scanner.start, scanner.next - 1);
+    let text = line.endsWith('\r') ? line.slice(0, -1) : line;
+    // Surplus fields are empty, so they hold no separator.
+    for (let surplus = scanner.fieldCount - this.#columns; surplus > 0; surplus--) {
+      text = text.slice(0, text.lastIndexOf(separator));
+    }
+    return text + separator.repeat(Math.max(0, this.#columns - scanner.fieldCount));
   }
 
   #close(): void {
@@ -225,4 +287,13 @@ class RowCollector {
     this.#close();
     return this.takeFull();
   }
+}
+
+/** Whether a field from a column on holds anything but spaces. */
+function hasContentFrom(bytes: Buffer, scanner: CsvScanner, column: number): boolean {
+  for (let index = scanner.filledCount - 1; index >= 0 && (scanner.columns[index] ?? 0) >= column; index--) {
+    const [start, end] = [scanner.starts[index], scanner.ends[index]];
+    if (/[^ ]/.test(bytes.toString('latin1', start, end))) return true;
+  }
+  return false;
 }

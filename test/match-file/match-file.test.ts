@@ -41,6 +41,8 @@ function match(content: string | Uint8Array, ...options: readonly string[]) {
   return runLei(dataDir, 'match', fileOf(content), ...columns, ...options);
 }
 
+const commas = { separator: ',', hasSeparatorLine: false } as const;
+
 test('every row is returned unchanged and in order, with its match', async () => {
   const rows = [
     '1,Deutsche Bnak AG,DE',
@@ -144,6 +146,67 @@ test('fields are separated by what separates the sought columns in the header, a
   expect(unknown.stderr).toContain('line 1 has no column Company; its columns are Nr, Firm, Net, EUR.');
 });
 
+test('a first line that names the separator is no row, and begins the result unless a byte order mark does', async () => {
+  // A name may hold a comma, and without the first line the comma would give more columns.
+  const content = 'Company;A,B,C\r\nDeutsche Bank AG;1\r\n';
+  const header = 'Company;A,B,C;lei;matched_name;verdict;score\r\n';
+  for (const line of ['sep=;\r\n', 'SEP=;\n', '"sep=;"\r\n']) {
+    const { stdout } = await match(line + content);
+    expect(stdout).toStartWith(`sep=;\r\n${header}Deutsche Bank AG;1;${bank};`);
+    expect(stdout.split('\r\n')).toHaveLength(4);
+  }
+  expect((await match(`sep=;\n${content}`, '--bom')).stdout).toStartWith(`\ufeff${header}`);
+  expect((await match(`\ufeffsep=;\n${content}`)).stdout).toStartWith(`\ufeff${header}`);
+  expect((await match(`sep=;\n${content}`, '--format', 'ndjson')).stdout).toStartWith('{"Company":');
+  const otherwise = await match(`sep=,\n${content}`);
+  expect(otherwise.stderr).toContain('line 2 has no column Company; its columns are Company;A, B, C.');
+  const unknown = await match('sep=^\nCompany^Land\n');
+  expect(unknown.stderr).toContain(
+    'line 1 says that "^" separates the fields, which must be a comma, a semicolon, a tab or a bar.',
+  );
+  expect((await match('sep=;')).stderr).toContain('is empty; its first line must hold the names');
+});
+
+test('empty fields after the last column are left out', async () => {
+  for (const surplus of [';;', ';"";', '; ;""', ';']) {
+    const { code, stdout } = await match(
+      `Company;Land\r\n"Deutsche Bank AG";""${surplus}\r\n;${surplus}\r\n`,
+    );
+    expect([code, stdout.replaceAll(/0\.\d+/g, '#').split('\r\n')]).toEqual([
+      0,
+      [
+        'Company;Land;lei;matched_name;verdict;score',
+        `"Deutsche Bank AG";"";${bank};DEUTSCHE BANK AKTIENGESELLSCHAFT;match;#`,
+        ';;;;none;0',
+        '',
+      ],
+    ]);
+  }
+  const one = await match('Company\tLand\nDeutsche Bank AG\tDE\t\t\n', '--format', 'ndjson');
+  expect(Object.keys(JSON.parse(one.stdout))).toEqual([
+    'Company',
+    'Land',
+    'lei',
+    'matched_name',
+    'verdict',
+    'score',
+  ]);
+  const full = await match('Company;Land\nA;DE;;x;\n');
+  expect(full.stderr).toContain('line 2 has 5 fields where the header has 2; a field with a semicolon');
+});
+
+test('rows without any content before the header are left out, and count as lines', async () => {
+  const rows = 'Company;Land\r\nDeutsche Bank AG;DE\r\n';
+  for (const before of ['\r\n\r\n', ';;;\r\n"";""\r\n', '\n;\n']) {
+    const { stdout } = await match(before + rows);
+    expect(stdout).toStartWith('Company;Land;lei;');
+    const { stderr } = await match(before + rows, '--name', 'Firma');
+    expect(stderr).toContain('line 3 has no column Firma; its columns are Company, Land.');
+    const clash = await match(before + rows.replace('Land', 'lei'));
+    expect(clash.stderr).toContain('line 3 has a column lei already');
+  }
+});
+
 test('an LEI is read with spaces and in small letters, and counted if it is none', async () => {
   const spaced = bank.toLowerCase().replace(/(.{4})/g, '$1 ');
   const { stdout, stderr } = await match(
@@ -176,7 +239,7 @@ test('hundreds of rows keep their order across all threads', async () => {
 test('the bytes of a batch are those up to its last row, so that progress is that of the matching', async () => {
   const content = `Company\n${'A\n\n'.repeat(100)}`;
   const bytes: number[] = [];
-  for await (const { bytesRead } of readBatches(fileOf(content), ',', new AbortController().signal)) {
+  for await (const { bytesRead } of readBatches(fileOf(content), commas, new AbortController().signal)) {
     bytes.push(bytesRead);
   }
   expect(bytes.length).toBeGreaterThan(5);
@@ -227,8 +290,8 @@ describe('a malformed CSV file is refused with the line or the format', () => {
   test.each(bad)('%s', async (_, content, message) => {
     const readAll = async () => {
       const path = fileOf(content);
-      const { separator } = readBeginning(path, () => true);
-      for await (const { rows } of readBatches(path, separator, new AbortController().signal)) void rows;
+      const rules = readBeginning(path, () => true);
+      for await (const { rows } of readBatches(path, rules, new AbortController().signal)) void rows;
     };
     await expect(readAll()).rejects.toThrow(message);
   });
@@ -255,19 +318,28 @@ describe('a malformed CSV file is refused with the line or the format', () => {
 
   test('a repeated column, a column that the output adds, and a title in place of the header', () => {
     const columns = { name: 'Company', country: null, city: null, registrationNumber: null, lei: null };
-    expect(() => placesOf(['Company', 'Company'], columns)).toThrow('line 1 names the column Company twice');
-    expect(() => placesOf(['Customers 2026', '', ''], columns)).toThrow(
-      /^line 1 has no column Company; its columns are Customers 2026$/,
+    const header = (...names: readonly string[]) => ({ columns: names, line: 3 });
+    expect(() => placesOf(header('Company', 'Company'), columns)).toThrow(
+      'line 3 names the column Company twice',
     );
-    expect(placesOf(['b', 'company'], columns).name).toBe(1);
-    expect(() => placesOf(['', ''], columns)).toThrow('line 1 has no column Company; it names none');
-    expect(() => placesOf(['Firm\n(Kunde)', 'b'], columns)).toThrow('its columns are Firm (Kunde), b');
-    expect(placesOf(['b', 'Company\n(Kunde)'], { ...columns, name: 'company (kunde)' }).name).toBe(1);
-    expect(() => refuseClashes(['Company', 'score'], ['score'], false)).toThrow(
-      'line 1 has a column score already',
+    expect(() => placesOf(header('Customers 2026', '', ''), columns)).toThrow(
+      /^line 3 has no column Company; its columns are Customers 2026$/,
     );
-    expect(() => refuseClashes(['a', 'a'], ['score'], true)).toThrow("which NDJSON can't hold");
-    refuseClashes(['a', 'a'], ['score'], false);
+    expect(placesOf(header('b', 'company'), columns).name).toBe(1);
+    expect(() => placesOf(header('', ''), columns)).toThrow('line 3 has no column Company; it names none');
+    expect(() => placesOf(header('Firm\n(Kunde)', 'b'), columns)).toThrow('its columns are Firm (Kunde), b');
+    const inTwoLines = header('b', 'Company\n(Kunde)');
+    expect(placesOf(inTwoLines, { ...columns, name: 'company (kunde)' }).name).toBe(1);
+    expect(() => refuseClashes(header('Company', 'score'), ['score'], false)).toThrow(
+      'line 3 has a column score already',
+    );
+    expect(() => refuseClashes(header('a', 'a'), ['score'], true)).toThrow(
+      "line 3 names the column a twice, which NDJSON can't hold",
+    );
+    expect(() => refuseClashes(header('a', '', ''), ['score'], true)).toThrow(
+      "line 3 has two columns without a name, which NDJSON can't hold",
+    );
+    refuseClashes(header('a', 'a'), ['score'], false);
   });
 
   test('a field of a gigabyte', async () => {
@@ -338,7 +410,7 @@ test('the rows of any table are read once each, in order', async () => {
       const read: string[] = [];
       for await (const { rows } of readBatches(
         fileOf(quoted.join('\n')),
-        ',',
+        commas,
         new AbortController().signal,
       )) {
         read.push(...rows.map(({ text }) => text));
