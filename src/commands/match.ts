@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
 import type { ColumnNames } from '../match-file/columns.ts';
+import { encodingNamed } from '../match-file/encoded-rows.ts';
 import {
   type MatchFileOptions,
   type MatchSummary,
@@ -12,7 +13,7 @@ import {
 import { quoted } from '../terminal-text.ts';
 import { activePublication } from './data-folder.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
-import { formatIn, textIn } from './options.ts';
+import { badOption, formatIn, textIn } from './options.ts';
 import { progressDisplay } from './progress.ts';
 import { counted } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
@@ -20,8 +21,12 @@ import { onInterrupt } from './signals.ts';
 const help = `
 Adds the columns lei, matched_name, verdict and score to every row and keeps the order of the file. The verdict is match,
 ambiguous (the row gives the best candidate, but others are as likely or the score is low) or none. Countries are
-codes or names (DE, DEU, UK, Germany, Allemagne). The file is UTF-8, its first line holds the names of the columns, and
-commas, semicolons, tabs or bars separate the fields, also in the result. A byte order mark is kept; --bom adds one.
+codes or names (DE, DEU, UK, Germany, Allemagne). The first line holds the names of the columns, and commas, semicolons,
+tabs or bars separate the fields, also in the result. A byte order mark is kept; --bom adds one.
+
+The file is UTF-8, has a byte order mark, or has the encoding that --encoding states: windows-1252 for the "CSV" of Excel in
+Western Europe, windows-1250 in Central Europe, windows-1251 for Cyrillic, shift_jis, gbk, big5, euc-kr. The result is always
+UTF-8, and begins with a byte order mark if the file was not UTF-8.
 
   lei match customers.csv --name Company --country Country --out matched.csv
   lei match customers.csv --registration-number HRB --country Country --format ndjson | head`;
@@ -34,6 +39,7 @@ export function matchCommand() {
     .option('--city <column>', 'the column with the city')
     .option('--registration-number <column>', 'the column with the number in the business register')
     .option('--lei <column>', 'the column with the LEI')
+    .option('--encoding <name>', 'the encoding of a file that is not UTF-8, such as windows-1252')
     .option('--format <format>', outputFormats.join(', '), oneOf(outputFormats), 'csv')
     .option('--out <file>', 'the file to write (default: standard output)')
     .option('--bom', 'begin CSV with a byte order mark, by which Excel knows UTF-8')
@@ -101,7 +107,18 @@ function matchOptions(path: string, given: Options): MatchFileOptions {
   const byteOrderMark = given['bom'] === true;
   if (byteOrderMark && format !== 'csv') throw new CommandFailure('bad-option', '--bom is for --format csv.');
   const prefix = textIn(given, 'prefix') ?? '';
-  return { path, columns, format, out: output, prefix, safeCells, byteOrderMark };
+  const encoding = encodingIn(given);
+  return { path, columns, encoding, format, out: output, prefix, safeCells, byteOrderMark };
+}
+
+/** `--encoding`; null without it. */
+function encodingIn(given: Options): string | null {
+  const label = textIn(given, 'encoding');
+  const encoding = label === null ? null : encodingNamed(label);
+  if (label === null || encoding !== null) return encoding;
+  const right =
+    'an encoding that browsers know, such as windows-1252, windows-1250, iso-8859-2, shift_jis or gbk';
+  throw badOption('--encoding', label, right);
 }
 
 /** Whether both paths lead to one file, also through links: writing the one would destroy the other. */

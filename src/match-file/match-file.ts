@@ -9,15 +9,10 @@ import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { Verdict } from '../query/match.ts';
 import { idlest, ResultQueue, TaskThread } from '../threads/tasks.ts';
 import { type ColumnNames, type ColumnPlaces, hasColumns, placesOf, refuseClashes } from './columns.ts';
+import { matchFileLimits } from './limits.ts';
 import type { MatchedRow, MatchingTasks } from './match-thread.ts';
-import {
-  type FileRow,
-  type FileRules,
-  matchFileLimits,
-  type RowBatch,
-  readBatches,
-  readBeginning,
-} from './read-rows.ts';
+import { type FileRules, readBeginning } from './read-beginning.ts';
+import { type FileRow, type RowBatch, readBatches } from './read-rows.ts';
 
 export const outputFormats = ['csv', 'ndjson'] as const;
 type OutputFormat = (typeof outputFormats)[number];
@@ -25,6 +20,8 @@ type OutputFormat = (typeof outputFormats)[number];
 export interface MatchFileOptions {
   readonly path: string;
   readonly columns: ColumnNames;
+  /** The stated encoding of a file without a byte order mark; null for UTF-8. */
+  readonly encoding: string | null;
   readonly format: OutputFormat;
   /** Path of the result; null for standard output. */
   readonly out: string | null;
@@ -131,7 +128,8 @@ async function* outputOf(
       progress({ rows: counts.rows, bytesRead: matched.batch.bytesRead });
     }
   };
-  const { header, ...rules } = readBeginning(options.path, (columns) => hasColumns(columns, options.columns));
+  const isHeader = (columns: readonly string[]) => hasColumns(columns, options.columns);
+  const { header, ...rules } = readBeginning(options.path, options.encoding, isHeader);
   // Before rows are read: what is wrong with them may come from a first line that is none of column names.
   if (header !== null) placesOf(header, options.columns);
   for await (const batch of readBatches(options.path, rules, signal)) {
@@ -215,7 +213,7 @@ interface Table {
 /** @param batch the first one */
 function tableOf(
   { rows, hasByteOrderMark }: RowBatch,
-  { separator, hasSeparatorLine }: FileRules,
+  { encoding, separator, hasSeparatorLine }: FileRules,
   { columns, format, prefix, safeCells, ...options }: MatchFileOptions,
 ): Table {
   const [first] = rows;
@@ -225,7 +223,9 @@ function tableOf(
   refuseClashes(header, added, format === 'ndjson');
   const values = ({ lei, name, verdict, score }: MatchedRow) => [lei, name, verdict, score] as const;
   if (format === 'csv') {
-    const mark = hasByteOrderMark || options.byteOrderMark ? byteOrderMark : '';
+    // What read a file of another encoding, such as Excel, knows only by the mark that the result is UTF-8.
+    const isMarked = hasByteOrderMark || options.byteOrderMark || encoding !== 'utf-8';
+    const mark = isMarked ? byteOrderMark : '';
     // Excel ignores the mark of a file with such a line, so a result never has both.
     const separatorLine = hasSeparatorLine && mark === '' ? `sep=${separator}\r\n` : '';
     const field = (cell: CellValue) => (safeCells ? safeCsvField : csvField)(cell, separator);

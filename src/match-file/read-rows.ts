@@ -1,31 +1,9 @@
 /** Reads the rows of a CSV file in batches, in bounded memory. */
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { ExpectedFailure } from '../errors.ts';
-import { CsvRows, loneReturns } from '../loader/parse/csv/rows.ts';
-import { type CsvScanner, fieldText, fieldTexts } from '../loader/parse/csv/scanner.ts';
+import { createReadStream } from 'node:fs';
+import { type CsvScanner, fieldTexts } from '../loader/parse/csv/scanner.ts';
 import { FileRefusal } from '../loader/parse/file-reader.ts';
-import { type BinaryFormat, binaryFormatOf } from '../loader/parse/input/binary-formats.ts';
-import { quoted } from '../terminal-text.ts';
-import type { Header } from './columns.ts';
-
-/** Limits of the memory that matching a file takes. */
-export const matchFileLimits = {
-  /** Bytes read from the file at a time. */
-  chunkBytes: 1024 * 1024,
-  /** Rows that are sent to a thread together, or fewer if they are long. */
-  rowsPerBatch: 32,
-  batchBytesMax: 256 * 1024,
-  /** Batches that a thread is working on or that wait for it. */
-  batchesPerThread: 3,
-  /** In which the first line is looked for, to learn what separates the fields. */
-  beginningBytes: 256 * 1024,
-  /** Columns of the file. */
-  columnsMax: 4096,
-} as const;
-
-const separators = [',', ';', '\t', '|'] as const;
-/** What separates the fields of a file: spreadsheets write semicolons where a comma is the decimal sign, and tabs. */
-type Separator = (typeof separators)[number];
+import { matchFileLimits } from './limits.ts';
+import { type FileRules, isBeforeHeader, readerOf, refusing, separatorNames } from './read-beginning.ts';
 
 /** One row of the file. */
 export interface FileRow {
@@ -40,55 +18,16 @@ export interface FileRow {
 
 interface CollectedRows {
   readonly rows: readonly FileRow[];
-  /** Bytes of the file up to the end of these rows. */
+  /** Bytes up to the end of these rows, in UTF-8. */
   readonly bytesRead: number;
 }
 
-export interface RowBatch extends CollectedRows {
+export interface RowBatch {
+  readonly rows: readonly FileRow[];
+  /** Bytes of the file up to the end of these rows; about as many if it is not in UTF-8. */
+  readonly bytesRead: number;
   /** Whether the file begins with a byte order mark. */
   readonly hasByteOrderMark: boolean;
-}
-
-/** How the rows of a file are read. */
-export interface FileRules {
-  readonly separator: Separator;
-  /** Whether the first line names the separator, as in `sep=;`, and is no row: Excel reads and hides such a line. */
-  readonly hasSeparatorLine: boolean;
-}
-
-/** What the beginning of a file says of its rows. */
-interface FileBeginning extends FileRules {
-  /** Null if the header is missing, malformed or too long. */
-  readonly header: Header | null;
-}
-
-/**
- * The separator is the one that the first line names; otherwise the one by which the header has the sought columns, or
- * the most columns.
- * @throws ExpectedFailure naming the format of a file that is not CSV
- */
-export function readBeginning(
-  path: string,
-  isHeader: (columns: readonly string[]) => boolean,
-): FileBeginning {
-  const beginning = beginningOf(path);
-  return refusing(() => {
-    refuseBinaryFormats(beginning);
-    const named = namedSeparator(beginning);
-    const read = (named === null ? separators : [named]).map((separator) => {
-      const rules = { separator, hasSeparatorLine: named !== null };
-      return { ...rules, header: headerOf(beginning, rules) };
-    });
-    const [most] = read.toSorted((one, other) => columnCount(other) - columnCount(one));
-    const sought = read.find(({ header }) => header !== null && isHeader(header.columns));
-    const found = sought ?? most;
-    if (found === undefined) throw new Error('There are no separators.');
-    return found;
-  });
-}
-
-function columnCount({ header }: FileBeginning): number {
-  return header?.columns.length ?? 0;
 }
 
 /**
@@ -102,106 +41,23 @@ export async function* readBatches(
   signal: AbortSignal,
 ): AsyncGenerator<RowBatch> {
   const collector = new RowCollector(rules);
-  const csv = new CsvRows(
-    matchFileLimits.columnsMax,
+  const reader = readerOf(
+    rules,
     (bytes, scanner, line, malformed) => collector.add(bytes, scanner, line, malformed),
-    { withBlanks: true, separator: byteOf(rules.separator) },
+    { withBlanks: true },
   );
-  const batchOf = (collected: CollectedRows) => ({ ...collected, hasByteOrderMark: csv.hasByteOrderMark });
+  const batchOf = ({ rows, bytesRead }: CollectedRows) => ({
+    rows,
+    bytesRead: Math.round(bytesRead * reader.bytesPerByte),
+    hasByteOrderMark: reader.hasByteOrderMark,
+  });
   for await (const chunk of createReadStream(path, { highWaterMark: matchFileLimits.chunkBytes, signal })) {
-    refusing(() => csv.push(chunk));
+    refusing(() => reader.push(chunk));
     yield* collector.takeFull().map(batchOf);
   }
-  refusing(() => csv.end());
+  refusing(() => reader.end());
   yield* collector.takeAll().map(batchOf);
 }
-
-function beginningOf(path: string): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(matchFileLimits.beginningBytes);
-    return bytes.subarray(0, readSync(file, bytes));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Otherwise the message would be about the encoding of a line. */
-function refuseBinaryFormats(beginning: Buffer): void {
-  const format = binaryFormatOf(beginning);
-  if (format !== null)
-    throw new FileRefusal(`is ${adviceOn[format] ?? `compressed with ${format}; unpack it first`}`);
-}
-
-const adviceOn: Readonly<Partial<Record<BinaryFormat, string>>> = {
-  zip: 'a ZIP archive, such as an Excel workbook; save the sheet as CSV in UTF-8',
-  Excel: 'an Excel workbook; save the sheet as CSV in UTF-8',
-  'UTF-16': 'encoded in UTF-16; save it as CSV in UTF-8',
-};
-
-/** A first line that names the separator; some programs put it in quotes. */
-const separatorLine = /^(?:\ufeff)?"?sep=(.)"?(?:\r?\n|$)/i;
-
-/** Null for a file whose first line is a row. */
-function namedSeparator(beginning: Buffer): Separator | null {
-  const named = separatorLine.exec(beginning.toString('utf8', 0, 32))?.[1];
-  if (named === undefined) return null;
-  const separator = separators.find((each) => each === named);
-  if (separator !== undefined) return separator;
-  throw new FileRefusal(
-    `line 1 says that ${quoted(named)} separates the fields, which must be a comma, a semicolon, a tab or a bar`,
-  );
-}
-
-/** @returns null if it is missing, malformed or too long */
-function headerOf(beginning: Buffer, rules: FileRules): Header | null {
-  let header: Header | null = null;
-  let isFound = false;
-  const add = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => {
-    if (isFound || isBeforeHeader(scanner, line, rules)) return;
-    refuseLoneReturns(bytes, scanner);
-    isFound = true;
-    if (!malformed) header = { columns: fieldTexts(bytes, scanner), line };
-  };
-  const csv = new CsvRows(matchFileLimits.columnsMax, add, { separator: byteOf(rules.separator) });
-  csv.push(beginning);
-  if (isFound) return header;
-  if (beginning.length < matchFileLimits.beginningBytes) csv.end();
-  else if (/^[^\n]*\r(?!\n)/.test(beginning.toString('latin1'))) throw new FileRefusal(loneReturns);
-  return header;
-}
-
-/** Whether a row is none that a header can be: the line that names the separator, or a row of empty fields. */
-function isBeforeHeader({ filledCount }: CsvScanner, line: number, { hasSeparatorLine }: FileRules): boolean {
-  return filledCount === 0 || (hasSeparatorLine && line === 1);
-}
-
-function byteOf(separator: Separator): number {
-  return separator.charCodeAt(0);
-}
-
-/** With such line ends all rows are columns of the header. */
-function refuseLoneReturns(header: Buffer, scanner: CsvScanner): void {
-  for (let index = 0; index < scanner.filledCount; index++) {
-    // A line break of a quoted name of a column is LF or CRLF.
-    if (/\r(?!\n)/.test(fieldText(header, scanner, index))) throw new FileRefusal(loneReturns);
-  }
-}
-
-function refusing<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof FileRefusal ? new ExpectedFailure('bad-csv', error.message) : error;
-  }
-}
-
-const separatorNames: Readonly<Record<Separator, string>> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-  '|': 'bar',
-};
 
 class RowCollector {
   readonly #rules: FileRules;

@@ -5,7 +5,7 @@ import { FileRefusal, limits, type PlaceReader } from '../file-reader.ts';
 import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
 
 /** Receives each row, and blank ones only if it asked for them; the scanner keeps its fields until the call returns. */
-type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => void;
+export type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => void;
 
 /** Grows for large files: a new buffer is filled with zeros, which a load does twice for each file. */
 const initialBytes = 64 * 1024;
@@ -19,6 +19,8 @@ interface RowRules {
   readonly withBlanks?: boolean;
   /** The byte between two fields, a comma by default. */
   readonly separator?: number;
+  /** What to do about a file that is not UTF-8. */
+  readonly encodingAdvice?: string;
 }
 
 /** Pass chunks to {@link CsvRows.push}, then call {@link CsvRows.end} once. */
@@ -32,11 +34,13 @@ export class CsvRows implements PlaceReader {
   #seenFirstBytes = false;
   #hasByteOrderMark = false;
   readonly #withBlanks: boolean;
+  readonly #encodingAdvice: string;
 
-  constructor(columnsMax: number, handle: RowHandler, { withBlanks = false, separator }: RowRules = {}) {
-    this.#scanner = new CsvScanner(columnsMax, separator);
+  constructor(columnsMax: number, handle: RowHandler, rules: RowRules = {}) {
+    this.#scanner = new CsvScanner(columnsMax, rules.separator);
     this.#handle = handle;
-    this.#withBlanks = withBlanks;
+    this.#withBlanks = rules.withBlanks ?? false;
+    this.#encodingAdvice = rules.encodingAdvice ?? 'save the file as CSV in UTF-8';
   }
 
   /** Whether the file began with a byte order mark; known once the first row is. */
@@ -122,7 +126,7 @@ export class CsvRows implements PlaceReader {
       if (!isUtf8(this.#buffer.subarray(start, stop))) break;
       start = stop;
     }
-    throw new FileRefusal(`line ${line} is not valid UTF-8; save the file as CSV in UTF-8`);
+    throw new FileRefusal(`line ${line} is not valid UTF-8; ${this.#encodingAdvice}`);
   }
 
   #reserve(more: number): void {
