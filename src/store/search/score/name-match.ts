@@ -47,7 +47,10 @@ export class NameMatch {
   private formsInCore = 0;
   private formsRelated = 0;
   private formsMeant = 0;
+  /** Whether the name begins with a word of the question. */
   beginsWith = false;
+  /** Whether it begins with a legal form of the question, which is a word there: Co Kreativ AB. */
+  beginsWithForm = false;
 
   /** Whether the question has only legal forms: "ks inc" is no part of the form of Ks GmbH. */
   private readonly onlyForms: boolean;
@@ -91,6 +94,7 @@ export class NameMatch {
     this.formsRelated = 0;
     this.formsMeant = 0;
     this.beginsWith = false;
+    this.beginsWithForm = false;
   }
 
   /** Reads the terms of one name. @param from where they begin in a row of names */
@@ -135,8 +139,10 @@ export class NameMatch {
     // A term that the name repeats counts half: the question has it once.
     const share = this.noted === known && this.plan.repeated === 0 ? sure / 2 : sure;
     const weight = this.parts.weights[id] ?? 0;
+    const asForm = this.readAsForm(id);
     this.nameWeight += weight;
-    this.coveredWeight += weight * Math.max(share, this.readAsForm(id));
+    this.coveredWeight += weight * Math.max(share, asForm);
+    if (position === 0) this.beginsWithForm = asForm === certainty.typed;
     if (id === this.parts.connectorId) return;
     this.coreTerms++;
     if (sure < 1) this.otherTerm = id;

@@ -11,7 +11,7 @@
  * `matched` is the share of the question's weight that the name has, each word by its certainty, and is not squared if the
  * name has all words of the question, no other words and no other legal form; `covered` is the share of the name's weight that
  * the question has; `order` the share of neighbouring words that follow each other in the name too, at least a half if the
- * name has all words of the question and no others; `begins` is 1 if the name begins with a word of the question. A word
+ * name has all words of the question and no others; `begins` is 1 if the name begins with a word or form of the question. A word
  * weighs by its rarity. `forms` says how the legal forms differ. An other or previous name scores less. A registration that
  * is not live scores a little less, by less than a word or a wrong legal form; an annulled record keeps 0.6 of its score above
  * 0.3.
@@ -44,7 +44,7 @@ export interface ScoredDocument {
  * mistake the form of a company that is alone with its words. Where several differ by the form, it was typed to tell them
  * apart.
  */
-const otherFormShares = [0.95, 0.92, 0.84] as const;
+const otherFormShares = [0.97, 0.92, 0.84] as const;
 /** The most companies with such a legal name that are told apart. */
 export const namesakesCounted = otherFormShares.length;
 /**
@@ -284,7 +284,8 @@ export class DocumentScorer {
     if (this.hasOtherForm) return otherForm;
     const isWhole = match.isWholeInAnyOrder();
     const inOrder = isWhole ? Math.max(wholeInAnyOrder.order, order) : order;
-    const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * inOrder + (match.beginsWith ? 0.025 : 0);
+    const begins = match.beginsWith || match.beginsWithForm ? 0.025 : 0;
+    const words = 0.715 + 0.17 * match.coveredShare() + 0.09 * inOrder + begins;
     const form = isWhole && forms === 'notAsked' ? wholeInAnyOrder.notAsked : formShares[forms];
     return (isWhole && agree(forms) ? matched : matched * matched) * words * form * share;
   }
