@@ -60,7 +60,7 @@ const unread: ScoredDocument = {
   relevance: 0,
   nameIndex: 0,
   entity: 0,
-  isNamesake: false,
+  namesake: null,
   otherwise: 0,
   otherwiseIndex: 0,
 };
@@ -139,11 +139,11 @@ export class BestHits {
 
   private scoreOne(document: number, most: number): ScoredDocument {
     const one = this.scoring.scorer.score(document, this.scoring.pinned.get(document) ?? -1);
-    const rated = one.isNamesake ? this.asNamesake(document, one) : one;
+    const rated = one.namesake !== null ? this.asNamesake(document, one) : one;
     return rated.relevance > most ? { ...rated, relevance: most } : rated;
   }
 
-  /** The first company that has the question's words and another form stands for all of them. */
+  /** The first company that has the question's words and another form, or none, stands for all of them. */
   private asNamesake(document: number, one: ScoredDocument): ScoredDocument {
     this.namesakes ??= firstNamesakes(this.scoring);
     const namesakes = document === this.namesakes[0] ? this.namesakes.length : null;
@@ -154,16 +154,24 @@ export class BestHits {
   }
 }
 
-/** The best by rank of any country and status, so that they are the same under any filter. */
+/**
+ * The best by rank of any country and status, so that they are the same under any filter. The first one without a legal form
+ * comes before the others: the typed form does not contradict it.
+ */
 function firstNamesakes({ named, scorer }: ScoringParts): number[] {
-  const found: number[] = [];
-  for (const document of sortedKeys(named).subarray(0, manyDocuments)) {
-    if (scorer.score(document, named.get(document) ?? -1).isNamesake) found.push(document);
-    if (found.length === namesakesCounted) break;
+  let formless: number | null = null;
+  const others: number[] = [];
+  for (const document of sortedKeys(named).subarray(0, namesakesRead)) {
+    const { namesake } = scorer.score(document, named.get(document) ?? -1);
+    if (namesake === 'missing' && formless === null) formless = document;
+    else if (namesake !== null) others.push(document);
+    if (formless !== null && others.length >= namesakesCounted) break;
   }
-  return found;
+  return (formless === null ? others : [formless, ...others]).slice(0, namesakesCounted);
 }
 
+/** Among how many companies that have the question as a whole name the namesakes are looked for. */
+const namesakesRead = 32;
 /** With fewer documents of the same name than this, all are scored. */
 const manyDocuments = 200;
 const none = new Uint32Array(0);

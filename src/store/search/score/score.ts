@@ -31,8 +31,8 @@ export interface ScoredDocument {
   readonly nameIndex: number;
   /** Entity number in the publication. */
   readonly entity: number;
-  /** True if that name is the legal one and has the words of the question, no others, and another legal form. */
-  readonly isNamesake: boolean;
+  /** If that name is the legal one, and the question but for the legal form: whether it has another form or none. */
+  readonly namesake: 'other' | 'missing' | null;
   /** The relevance of the best of the other names, and its index. */
   readonly otherwise: number;
   readonly otherwiseIndex: number;
@@ -143,8 +143,8 @@ export class DocumentScorer {
   private row: Uint8Array = new Uint8Array(0);
   private at = 0;
   private entity = 0;
-  /** Whether the name that was rated last is the question with another legal form. */
-  private hasOtherForm = false;
+  /** If the name that was rated last is the question but for the legal form: whether it has another form or none. */
+  private namesake: 'other' | 'missing' | null = null;
 
   constructor(parts: IndexParts, plan: QueryPlan) {
     this.parts = parts;
@@ -157,24 +157,24 @@ export class DocumentScorer {
     const names = this.enter(document);
     let best = 0;
     let nameIndex = 0;
-    let isNamesake = false;
+    let namesake: ScoredDocument['namesake'] = null;
     let otherwise = 0;
     let otherwiseIndex = 0;
     for (let index = 0; index < names; index++) {
       const kind = this.readName();
       const relevance = this.relevance(kind, grade, index === pinnedName);
-      const isOfNamesake = this.hasOtherForm && kind === nameKinds.legal;
+      const isOfNamesake = kind === nameKinds.legal ? this.namesake : null;
       if (relevance > best) {
         best = relevance;
         nameIndex = index;
-        isNamesake = isOfNamesake;
+        namesake = isOfNamesake;
       }
-      if (relevance > otherwise && !isOfNamesake) {
+      if (relevance > otherwise && isOfNamesake === null) {
         otherwise = relevance;
         otherwiseIndex = index;
       }
     }
-    return { relevance: best, nameIndex, entity: this.entity, isNamesake, otherwise, otherwiseIndex };
+    return { relevance: best, nameIndex, entity: this.entity, namesake, otherwise, otherwiseIndex };
   }
 
   /** Share of the question's weight that the document's best name has, 0 to 1. */
@@ -268,7 +268,7 @@ export class DocumentScorer {
     const forms = match.formDifference();
     const isWhole = pinned || asTyped;
     const formLoss = isWhole ? formLosses[forms] : null;
-    this.hasOtherForm = isWhole && formLoss === null;
+    this.namesake = isWhole && (forms === 'other' || forms === 'missing') ? forms : null;
     let relevance =
       formLoss === null
         ? relevanceInPart(this.shareInPart(kind, matched, order, forms) * gradeShare(grade))
@@ -281,7 +281,7 @@ export class DocumentScorer {
   private shareInPart(kind: number, matched: number, order: number, forms: FormDifference): number {
     const { match } = this;
     const { share, otherForm } = kindOf(kind);
-    if (this.hasOtherForm) return otherForm;
+    if (this.namesake !== null) return otherForm;
     const isWhole = match.isWholeInAnyOrder();
     const inOrder = isWhole ? Math.max(wholeInAnyOrder.order, order) : order;
     const begins = match.beginsWith || match.beginsWithForm ? 0.025 : 0;

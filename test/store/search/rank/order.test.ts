@@ -116,7 +116,7 @@ test('a company alone with the typed words and another form comes before one wit
 });
 
 test('of several companies with the typed words and other forms only the first is near one with a light word more and the typed form, the fewer they are', async () => {
-  const names = ['Larkmoor AB', 'Larkmoor GmbH', 'Larkmoor', 'Larkmoor S.A.'];
+  const names = ['Larkmoor AB', 'Larkmoor GmbH', 'Larkmoor S.p.A.', 'Larkmoor S.A.'];
   const scores = new Set<number>();
   for (const count of [2, 3, 4]) {
     const index = await indexOf(otherForms(names.slice(0, count)));
@@ -128,6 +128,14 @@ test('of several companies with the typed words and other forms only the first i
     scores.add(outcome.outcome === 'hits' ? (outcome.hits[1]?.score ?? 0) : 0);
   }
   expect([...scores]).toEqual([0.8515, 0.8035]);
+});
+
+test('of companies with the typed words and not the typed form one without any form comes first', async () => {
+  const index = await indexOf([
+    ...otherForms(['Larkmoor AB', 'Larkmoor GmbH']),
+    company({ names: ['Larkmoor'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('larkmoor oy').slice(0, 3)).toEqual(['Sallowby Larkmoor Oy', 'Larkmoor', 'Larkmoor AB']);
 });
 
 test('a name of earlier times with the typed words and another form comes after one of today, and after legal names with a light word more', async () => {
