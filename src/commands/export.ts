@@ -47,7 +47,8 @@ export function exportCommand() {
       'put an apostrophe before CSV cells that begin with =, +, -, @ or a tab, which spreadsheets run',
     )
     .addHelpText('after', help);
-  for (const [flags, description] of filterOptions) built.option(flags, description, once);
+  const filter = once('Give it once, with commas between values.');
+  for (const [flags, description] of filterOptions) built.option(flags, description, filter);
   return built;
 }
 

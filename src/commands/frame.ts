@@ -107,10 +107,15 @@ export function oneOf<T extends string>(choices: readonly T[]): (text: string) =
   };
 }
 
-/** A reader of options that are given once. A second one, which would replace the first, is a usage error. */
-export function once(text: string, before: string | undefined): string {
-  if (before === undefined) return text;
-  throw new InvalidArgumentError('It was given before. Give it once, with commas between values.');
+/**
+ * A reader of options that are given once. A second one, which would replace the first, is a usage error.
+ * @param advice a sentence that says what to do
+ */
+export function once(advice: string): (text: string, before: string | undefined) => string {
+  return (text, before) => {
+    if (before === undefined) return text;
+    throw new InvalidArgumentError(`It was given before. ${advice}`);
+  };
 }
 
 /** A command that groups others, such as `lei accounts`. */

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
-import type { ColumnNames } from '../match-file/columns.ts';
+import { type ColumnNames, listedColumns } from '../match-file/columns.ts';
 import { encodingNamed } from '../match-file/encoded-rows.ts';
 import {
   type MatchFileOptions,
@@ -10,9 +10,10 @@ import {
   matchFile,
   outputFormats,
 } from '../match-file/match-file.ts';
+import { readBeginning } from '../match-file/read-beginning.ts';
 import { quoted } from '../terminal-text.ts';
 import { activePublication } from './data-folder.ts';
-import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
+import { CommandFailure, type Context, command, type Options, once, oneOf } from './frame.ts';
 import { badOption, formatIn, textIn } from './options.ts';
 import { progressDisplay } from './progress.ts';
 import { counted } from './result-texts.ts';
@@ -29,20 +30,23 @@ Western Europe, windows-1250 in Central Europe, windows-1251 for Cyrillic, shift
 UTF-8, and begins with a byte order mark if the file was not UTF-8.
 
   lei match customers.csv --name Company --country Country --out matched.csv
+  lei match clients.csv --name "raison sociale" --country pays --encoding windows-1252 --decimal-comma --out matched.csv
   lei match customers.csv --registration-number HRB --country Country --format ndjson | head`;
 
 export function matchCommand() {
+  const column = once('A row is matched by one column of each kind.');
   return command('match', 'find the company that each row of a CSV file names', run)
     .argument('<file>', 'the CSV file')
-    .option('--name <column>', 'the column with the name')
-    .option('--country <column>', 'the column with the country, a code or a name')
-    .option('--city <column>', 'the column with the city')
-    .option('--registration-number <column>', 'the column with the number in the business register')
-    .option('--lei <column>', 'the column with the LEI')
+    .option('--name <column>', 'the column with the name', column)
+    .option('--country <column>', 'the column with the country, a code or a name', column)
+    .option('--city <column>', 'the column with the city', column)
+    .option('--registration-number <column>', 'the column with the number in the business register', column)
+    .option('--lei <column>', 'the column with the LEI', column)
     .option('--encoding <name>', 'the encoding of a file that is not UTF-8, such as windows-1252')
     .option('--format <format>', outputFormats.join(', '), oneOf(outputFormats), 'csv')
     .option('--out <file>', 'the file to write (default: standard output)')
     .option('--bom', 'begin CSV with a byte order mark, by which Excel knows UTF-8')
+    .option('--decimal-comma', 'write scores in CSV as 0,967, for spreadsheets of most of Europe')
     .option('--prefix <text>', 'prefix for the names of the added columns', '')
     .option(
       '--safe-cells',
@@ -52,29 +56,33 @@ export function matchCommand() {
 }
 
 async function run(context: Context, [file = '']: readonly string[], given: Options) {
-  const options = matchOptions(resolve(file), given);
-  const bytesTotal = sizeOf(file);
-  const { layout } = context;
-  const { id } = activePublication(layout);
-  using interrupt = onInterrupt(new CommandFailure('interrupted', 'Interrupted; the result is incomplete.'));
-  using display = progressDisplay();
   try {
-    const matched = await matchFile(
-      { folder: layout.publication(id), id },
-      options,
-      ({ rows, bytesRead }) => {
-        const progress = bytesTotal === 0 ? 0 : Math.min(1, bytesRead / bytesTotal);
-        display.update({ phase: 'matching', progress, bytes: bytesRead, bytesTotal, rows });
-      },
-      interrupt.signal,
-    );
-    display.stop();
-    report(context, id, options, matched);
+    await matchGiven(context, file, given);
   } catch (error) {
     throw error instanceof ExpectedFailure && error.code === 'bad-csv'
       ? new CommandFailure('bad-csv', `${file}: ${error.message}.`)
       : error;
   }
+}
+
+async function matchGiven(context: Context, file: string, given: Options): Promise<void> {
+  const bytesTotal = sizeOf(file);
+  const options = matchOptions(resolve(file), given);
+  const { layout } = context;
+  const { id } = activePublication(layout);
+  using interrupt = onInterrupt(new CommandFailure('interrupted', 'Interrupted; the result is incomplete.'));
+  using display = progressDisplay();
+  const matched = await matchFile(
+    { folder: layout.publication(id), id },
+    options,
+    ({ rows, bytesRead }) => {
+      const progress = bytesTotal === 0 ? 0 : Math.min(1, bytesRead / bytesTotal);
+      display.update({ phase: 'matching', progress, bytes: bytesRead, bytesTotal, rows });
+    },
+    interrupt.signal,
+  );
+  display.stop();
+  report(context, id, options, matched);
 }
 
 function sizeOf(file: string): number {
@@ -93,11 +101,9 @@ function matchOptions(path: string, given: Options): MatchFileOptions {
     registrationNumber: textIn(given, 'registrationNumber'),
     lei: textIn(given, 'lei'),
   };
+  const encoding = encodingIn(given);
   if (columns.name === null && columns.registrationNumber === null && columns.lei === null) {
-    throw new CommandFailure(
-      'bad-option',
-      'Give at least one column to match by: --name, --registration-number or --lei.',
-    );
+    throw withoutColumns(path, encoding);
   }
   const output = out === null ? null : resolve(out);
   if (output !== null && isSameFile(output, path))
@@ -105,10 +111,23 @@ function matchOptions(path: string, given: Options): MatchFileOptions {
   const format = formatIn(given, outputFormats, 'csv');
   const safeCells = given['safeCells'] === true;
   const byteOrderMark = given['bom'] === true;
-  if (byteOrderMark && format !== 'csv') throw new CommandFailure('bad-option', '--bom is for --format csv.');
+  const decimalComma = given['decimalComma'] === true;
+  for (const [isGiven, option] of [
+    [byteOrderMark, '--bom'],
+    [decimalComma, '--decimal-comma'],
+  ] as const) {
+    if (isGiven && format !== 'csv') throw new CommandFailure('bad-option', `${option} is for --format csv.`);
+  }
   const prefix = textIn(given, 'prefix') ?? '';
-  const encoding = encodingIn(given);
-  return { path, columns, encoding, format, out: output, prefix, safeCells, byteOrderMark };
+  return { path, columns, encoding, format, out: output, prefix, safeCells, decimalComma, byteOrderMark };
+}
+
+/** @throws ExpectedFailure for a file that is not CSV */
+function withoutColumns(path: string, encoding: string | null): CommandFailure {
+  const { header } = readBeginning(path, encoding, () => false);
+  const listed = header === null ? '' : ` The file has the columns ${listedColumns(header.columns)}.`;
+  const advice = 'Give at least one column to match by: --name, --registration-number or --lei.';
+  return new CommandFailure('bad-option', advice + listed);
 }
 
 /** `--encoding`; null without it. */

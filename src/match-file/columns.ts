@@ -42,7 +42,10 @@ function placeOf({ columns, line }: Header, name: string): number {
   const alike = placesWhere(columns, (column) => isNamed(column, name));
   const [first, second] = exact.length > 0 ? exact : alike;
   if (first === undefined)
-    throw new ExpectedFailure('bad-csv', `line ${line} has no column ${name}; ${listed(columns)}`);
+    throw new ExpectedFailure(
+      'bad-csv',
+      `line ${line} has no column ${name}; its columns are ${listedColumns(columns)}`,
+    );
   if (second === undefined) return first;
   throw new ExpectedFailure('bad-csv', `line ${line} names the column ${name} twice`);
 }
@@ -65,13 +68,13 @@ function placesWhere(columns: readonly string[], is: (column: string) => boolean
   return columns.flatMap((column, place) => (is(column) ? [place] : []));
 }
 
-const listedMax = 12;
+const listedMax = 40;
 
-function listed(columns: readonly string[]): string {
+/** The names of columns for a message. */
+export function listedColumns(columns: readonly string[]): string {
   const named = columns.filter((column) => column !== '').map(onOneLine);
-  if (named.length === 0) return 'it names none';
-  const more = named.length > listedMax ? ' …' : '';
-  return `its columns are ${named.slice(0, listedMax).join(', ')}${more}`;
+  const more = named.length > listedMax ? `, and ${named.length - listedMax} more` : '';
+  return named.slice(0, listedMax).join(', ') + more;
 }
 
 /** @throws ExpectedFailure if a column has the name of an added one, or (for members of JSON) of another */

@@ -29,6 +29,8 @@ export interface MatchFileOptions {
   readonly prefix: string;
   /** Whether CSV has an apostrophe before texts that a spreadsheet would run, also in the columns of the file. */
   readonly safeCells: boolean;
+  /** Whether the decimal sign of CSV is a comma. */
+  readonly decimalComma: boolean;
   /** Whether CSV begins with a byte order mark even if the file does not. */
   readonly byteOrderMark: boolean;
 }
@@ -214,7 +216,7 @@ interface Table {
 function tableOf(
   { rows, hasByteOrderMark }: RowBatch,
   { encoding, separator, hasSeparatorLine }: FileRules,
-  { columns, format, prefix, safeCells, ...options }: MatchFileOptions,
+  { columns, format, prefix, safeCells, decimalComma, ...options }: MatchFileOptions,
 ): Table {
   const [first] = rows;
   const header = { columns: first?.fields ?? [], line: first?.line ?? 1 };
@@ -229,6 +231,8 @@ function tableOf(
     // Excel ignores the mark of a file with such a line, so a result never has both.
     const separatorLine = hasSeparatorLine && mark === '' ? `sep=${separator}\r\n` : '';
     const field = (cell: CellValue) => (safeCells ? safeCsvField : csvField)(cell, separator);
+    const number = (cell: CellValue) =>
+      typeof cell === 'number' && decimalComma ? String(cell).replace('.', ',') : cell;
     // Otherwise a row keeps its bytes.
     const own = ({ text, fields }: FileRow) =>
       safeCells ? fields.map((each) => field(each || null)).join(separator) : text;
@@ -237,7 +241,7 @@ function tableOf(
     return {
       places,
       header: (row) => mark + separatorLine + (row === undefined ? '' : line(row, added)),
-      line: (row, matched) => line(row, values(matched)),
+      line: (row, matched) => line(row, values(matched).map(number)),
     };
   }
   const names = [...header.columns, ...added];

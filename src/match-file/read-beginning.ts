@@ -102,7 +102,7 @@ function headerOf(beginning: Buffer, rules: FileRules): Header | null {
   let header: Header | null = null;
   let isFound = false;
   const add = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => {
-    if (isFound || isBeforeHeader(scanner, line, rules)) return;
+    if (isFound || isBeforeHeader(bytes, scanner, line, rules)) return;
     isFound = true;
     const columns = fieldTexts(bytes, scanner);
     refuseNuls(columns, line);
@@ -120,11 +120,21 @@ function headerOf(beginning: Buffer, rules: FileRules): Header | null {
 
 /** Whether a row is none that a header can be: the line that names the separator, or a row of empty fields. */
 export function isBeforeHeader(
-  { filledCount }: CsvScanner,
+  bytes: Buffer,
+  scanner: CsvScanner,
   line: number,
   { hasSeparatorLine }: FileRules,
 ): boolean {
-  return filledCount === 0 || (hasSeparatorLine && line === 1);
+  return (hasSeparatorLine && line === 1) || !hasContentFrom(bytes, scanner, 0);
+}
+
+/** Whether a field from a column on holds anything but spaces. */
+export function hasContentFrom(bytes: Buffer, scanner: CsvScanner, column: number): boolean {
+  for (let index = scanner.filledCount - 1; index >= 0 && (scanner.columns[index] ?? 0) >= column; index--) {
+    const [start, end] = [scanner.starts[index], scanner.ends[index]];
+    if (/[^ ]/.test(bytes.toString('latin1', start, end))) return true;
+  }
+  return false;
 }
 
 /** Takes the bytes of a file and calls the handler with its rows. */

@@ -3,7 +3,14 @@ import { createReadStream } from 'node:fs';
 import { type CsvScanner, fieldTexts } from '../loader/parse/csv/scanner.ts';
 import { FileRefusal } from '../loader/parse/file-reader.ts';
 import { matchFileLimits } from './limits.ts';
-import { type FileRules, isBeforeHeader, readerOf, refusing, separatorNames } from './read-beginning.ts';
+import {
+  type FileRules,
+  hasContentFrom,
+  isBeforeHeader,
+  readerOf,
+  refusing,
+  separatorNames,
+} from './read-beginning.ts';
 
 /** One row of the file. */
 export interface FileRow {
@@ -83,7 +90,7 @@ class RowCollector {
     const isBlank = scanner.fieldCount === 1 && scanner.filledCount === 0;
     if (isBlank && this.#columns !== 1) return;
     if (this.#columns === 0) {
-      if (isBeforeHeader(scanner, line, this.#rules)) return;
+      if (isBeforeHeader(bytes, scanner, line, this.#rules)) return;
       this.#columns = scanner.fieldCount;
     }
     this.#checkColumns(bytes, scanner, line);
@@ -143,13 +150,4 @@ class RowCollector {
     this.#close();
     return this.takeFull();
   }
-}
-
-/** Whether a field from a column on holds anything but spaces. */
-function hasContentFrom(bytes: Buffer, scanner: CsvScanner, column: number): boolean {
-  for (let index = scanner.filledCount - 1; index >= 0 && (scanner.columns[index] ?? 0) >= column; index--) {
-    const [start, end] = [scanner.starts[index], scanner.ends[index]];
-    if (/[^ ]/.test(bytes.toString('latin1', start, end))) return true;
-  }
-  return false;
 }

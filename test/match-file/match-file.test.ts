@@ -198,7 +198,7 @@ test('empty fields after the last column are left out', async () => {
 
 test('rows without any content before the header are left out, and count as lines', async () => {
   const rows = 'Company;Land\r\nDeutsche Bank AG;DE\r\n';
-  for (const before of ['\r\n\r\n', ';;;\r\n"";""\r\n', '\n;\n']) {
+  for (const before of ['\r\n\r\n', ';;;\r\n"";" "\r\n', '\n;\n']) {
     const { stdout } = await match(before + rows);
     expect(stdout).toStartWith('Company;Land;lei;');
     const { stderr } = await match(before + rows, '--name', 'Firma');
@@ -206,6 +206,14 @@ test('rows without any content before the header are left out, and count as line
     const clash = await match(before + rows.replace('Land', 'lei'));
     expect(clash.stderr).toContain('line 3 has a column lei already');
   }
+});
+
+test('with --decimal-comma the score is a number for spreadsheets whose decimal sign is a comma', async () => {
+  const row = 'Deutsche Bnk AG;1.5\n';
+  const { stdout } = await match(`Company;b\n${row}`, '--decimal-comma');
+  expect(stdout).toMatch(/\r\nDeutsche Bnk AG;1\.5;.*;match;0,\d+\r\n$/);
+  const quoted = await match(`Company,b\n${row.replace(';', ',')}`, '--decimal-comma', '--safe-cells');
+  expect(quoted.stdout).toMatch(/,match,"0,\d+"\r\n$/);
 });
 
 test('an LEI is read with spaces and in small letters, and counted if it is none', async () => {
@@ -326,7 +334,8 @@ describe('a malformed CSV file is refused with the line or the format', () => {
       /^line 3 has no column Company; its columns are Customers 2026$/,
     );
     expect(placesOf(header('b', 'company'), columns).name).toBe(1);
-    expect(() => placesOf(header('', ''), columns)).toThrow('line 3 has no column Company; it names none');
+    const many = Array.from({ length: 42 }, (_, column) => `c${column}`);
+    expect(() => placesOf(header(...many), columns)).toThrow(/are c0, c1, .*, c39, and 2 more$/);
     expect(() => placesOf(header('Firm\n(Kunde)', 'b'), columns)).toThrow('its columns are Firm (Kunde), b');
     const inTwoLines = header('b', 'Company\n(Kunde)');
     expect(placesOf(inTwoLines, { ...columns, name: 'company (kunde)' }).name).toBe(1);
@@ -361,7 +370,9 @@ test('wrong usage gets a message that says what is allowed', async () => {
   symlinkSync(path, link);
   const ownFile = '--out must be a different file from the one that is read';
   const cases: readonly (readonly [readonly string[], number, string])[] = [
-    [[path], 2, 'at least one column to match by: --name, --registration-number or --lei'],
+    [[path], 2, 'by: --name, --registration-number or --lei. The file has the columns Company.'],
+    [[path, '--name', 'Company', '--name', 'b'], 2, 'A row is matched by one column of each kind.'],
+    [[path, '--name', 'Company', '--decimal-comma', '--format', 'ndjson'], 2, 'is for --format csv'],
     [[path, '--name', 'Company', '--out', path], 2, ownFile],
     [[path, '--name', 'Company', '--out', link], 2, ownFile],
     [[link, '--name', 'Company', '--out', path], 2, ownFile],
