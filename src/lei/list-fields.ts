@@ -22,6 +22,9 @@ export type ValueField =
 /** Creation and expiration of the entity; initial registration, last update and next renewal of its record. */
 export type TimeField = 'created' | 'expired' | 'registered' | 'updated' | 'renewal';
 
+/** The thousandths of a second of times. A list that shows them orders by them after the time itself. */
+export type FractionField = 'registeredFraction' | 'updatedFraction' | 'renewalFraction';
+
 /** Texts of the legal address, and the number in the business register. */
 export type FoldedField = 'city' | 'postalCode' | 'registeredAs';
 

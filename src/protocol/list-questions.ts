@@ -1,5 +1,5 @@
 /** Defines the questions for lists of companies. Callers have checked the form of all values. */
-import type { FoldedField, OrderText, TimeField, ValueField } from '../lei/list-fields.ts';
+import type { FoldedField, FractionField, OrderText, TimeField, ValueField } from '../lei/list-fields.ts';
 
 /** A condition on what a record says. All conditions of a list hold for each of its companies. */
 export type FieldCondition =
@@ -29,7 +29,8 @@ export type FieldCondition =
 
 /** Companies without a value come last in both directions. */
 export interface ListOrder {
-  readonly field: ValueField | TimeField | OrderText;
+  /** A time orders to the second. */
+  readonly field: ValueField | TimeField | FractionField | OrderText;
   readonly isDescending: boolean;
 }
 

@@ -18,24 +18,24 @@
 import { blocksFor, columnBlockBytes } from './columns/layout.ts';
 
 /** Any change of the format needs a new version. */
-export const companyFileVersion = 9;
+export const companyFileVersion = 10;
 /** From this version on, rows and what leads to them are as now: loads read them. */
 export const rowsVersion = 5;
 /** The first bytes of a company file of any version; the version and a line end follow. */
 export const mark = 'LEI companies ';
 /** The first bytes of one of this version. */
-export const companyFileMark = `${mark}${companyFileVersion}\n`;
+export const companyFileMark = markOf(companyFileVersion);
 /** Free rows are listed by their size in units of 16 bytes; the last list has all larger ones. */
 export const freeLists = 128;
 /** Bytes of a row are a multiple of this. */
 export const roomUnit = 16;
 /**
- * Offsets in the header: the publication's id, ended by zeros, the numbers of entities and cells, the bytes of free rows,
- * divided by eight; of the texts of the columns their place, bytes, room and checksum; the first free row of each list; and
- * the checksum of all of them.
+ * Offsets in the header: the publication's id, behind the mark and ended by zeros, the numbers of entities and cells, the
+ * bytes of free rows, divided by eight; of the texts of the columns their place, bytes, room and checksum; the first free
+ * row of each list; and the checksum of all of them.
  */
 export const headerAt = {
-  ...{ id: 16, lastEntity: 56, cells: 60, left: 64 },
+  ...{ id: companyFileMark.length, lastEntity: 56, cells: 60, left: 64 },
   ...{ texts: 68, textsBytes: 72, textsRoom: 76, textsCheck: 80, free: 84, check: 84 + 4 * freeLists },
 } as const;
 export const headerBytes = headerAt.check + 4;
@@ -52,6 +52,11 @@ export const nextFreeAt = rowAt.record;
 export const rowHeadBytes = 20;
 /** Largest record, and largest mappings of one company, in bytes: several times the largest in GLEIF's files. */
 export const partBytesMax = 128 * 1024 * 1024;
+
+/** The first bytes of a company file of a version. */
+export function markOf(version: number): string {
+  return `${mark}${version}\n`;
+}
 
 /** Count of cells for a number of entities: few enough to stay in caches, enough that most LEIs take one access. */
 export function cellsFor(entities: number): number {

@@ -24,6 +24,7 @@ import {
   headerAt,
   headerBytes,
   mark,
+  markOf,
   partBytesMax,
   placeBytes,
   placesFrom,
@@ -288,7 +289,9 @@ function checkHeader(path: string, header: Buffer, id: string, oldest: number): 
   checkVersion(path, header, oldest);
   if (checksum(header.subarray(0, headerAt.check)) !== header.readUInt32LE(headerAt.check))
     throw new DamagedFile(path, 'its header is not the written one');
-  const found = header.toString('latin1', headerAt.id, headerAt.lastEntity).replace(/\0+$/, '');
+  // The marks of earlier versions are shorter.
+  const idAt = markOf(versionOf(header) ?? companyFileVersion).length;
+  const found = header.toString('latin1', idAt, headerAt.lastEntity).replace(/\0+$/, '');
   if (found !== id) throw new Error(`${path} is of publication ${found}, not of ${id}.`);
 }
 

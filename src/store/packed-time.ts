@@ -300,6 +300,12 @@ export function secondsOfBytes(bytes: Uint8Array, from: number, to: number): num
   return midnight + (numberAt(bytes, from + 6) * 60 + minute) * 60 + second;
 }
 
+/** The thousandths of a second of packed bytes; null for what is no packed time. */
+export function thousandthsOfBytes(bytes: Uint8Array, from: number, to: number): number | null {
+  if (to - from < timeLengths.day || bytes[from] !== quote || !isTimeKind(bytes[from + 1] ?? 0)) return null;
+  return to - from === timeLengths.millisecond ? longNumberAt(bytes, from + timeLengths.second) : 0;
+}
+
 /** Days from 1970 to the first of a month, 1 to 13, in the Gregorian calendar. Its years begin with March here. */
 function daysBefore(year: number, month: number): number {
   const yearFromMarch = month > 2 ? year : year - 1;

@@ -4,6 +4,7 @@ import { openForBuilding, syncAndClose } from '../../src/lmdb.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { isRecord, leiLength } from '../../src/store/company-fields.ts';
 import { CompanyFile } from '../../src/store/company-file.ts';
+import { mark } from '../../src/store/company-file-layout.ts';
 import { readMeta, writeMeta } from '../../src/store/meta.ts';
 import { writePackedTable } from '../../src/store/packed-table.ts';
 import { openCompanyTables, openTables } from '../../src/store/tables.ts';
@@ -38,7 +39,7 @@ export async function moveToTables(
   writeMeta(meta, { ...rest, formatVersion: 2, shapes: { ...shapes, directory: shape } });
   await syncAndClose(environment);
   const bytes = readFileSync(paths.companies(id));
-  bytes.write('4', bytes.indexOf('\n') - 1);
+  bytes.write('4\n', mark.length);
   writeFileSync(paths.companies(id), bytes);
   await reseal(someone, id);
   const manifest = { ...JSON.parse(readFileSync(paths.manifest(id), 'utf8')), formatVersion: 2 };

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { DamagedFile } from '../../src/errors.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
-import type { FoldedField, TimeField, ValueField } from '../../src/lei/list-fields.ts';
+import type { FoldedField, FractionField, TimeField, ValueField } from '../../src/lei/list-fields.ts';
 import type { ListOrder } from '../../src/protocol/list-questions.ts';
 import { secondsOf } from '../../src/store/columns/codes.ts';
 import { blockEntities, columnBlockBytes, placeOfColumn } from '../../src/store/columns/layout.ts';
@@ -66,6 +66,22 @@ const textOf: Readonly<Record<FoldedField, (company: LegalEntityRecord) => strin
   registeredAs: ({ entity }) => entity.registeredAs,
 };
 
+const wholeOf: Readonly<Record<FractionField, TimeField>> = {
+  registeredFraction: 'registered',
+  updatedFraction: 'updated',
+  renewalFraction: 'renewal',
+};
+
+function isFractionName(name: string): name is FractionField {
+  return name in wholeOf;
+}
+
+/** Seconds since 1970. Lists order by fractions only when they are asked to. */
+function secondIn(time: string | null): number | null {
+  const at = secondsOf(time);
+  return at === null ? null : Math.floor(at);
+}
+
 function isTimeName(name: string): name is TimeField {
   return name in timeOf;
 }
@@ -83,7 +99,7 @@ function passes(company: LegalEntityRecord, entity: number, condition: ExactCond
     const text = textOf[field](company);
     return values.some((value) => folded(field, value) === folded(field, text ?? '')) !== isExcluded;
   }
-  const at = secondsOf(timeOf[condition.field](company));
+  const at = secondIn(timeOf[condition.field](company));
   return at !== null && at >= (condition.from ?? -Infinity) && at <= (condition.to ?? Infinity);
 }
 
@@ -93,7 +109,8 @@ type Key = string | number | null;
 function keyOf(company: LegalEntityRecord, name: ListOrder['field']): Key {
   if (name === 'name') return ordered(company.entity.legalName.name) || null;
   if (name === 'city') return ordered(company.entity.legalAddress.city ?? '') || null;
-  if (isTimeName(name)) return secondsOf(timeOf[name](company));
+  if (isFractionName(name)) return Math.round(((secondsOf(timeOf[wholeOf[name]](company)) ?? 0) % 1) * 1000);
+  if (isTimeName(name)) return secondIn(timeOf[name](company));
   return valuesOf[name](company)[0] || null;
 }
 
@@ -187,6 +204,8 @@ const orderKey = fc.record({
     'entityStatus',
     'category',
     ...timeNames,
+    'registeredFraction',
+    'updatedFraction',
   ),
   isDescending: fc.boolean(),
 });

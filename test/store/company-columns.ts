@@ -86,7 +86,16 @@ const timeFrom = (year: string) =>
       .map((date) => `${date.toISOString().slice(0, 19)}Z`),
     { nil: null },
   );
-const time = timeFrom('1970');
+/** Some of one second: lists may order by its fractions. */
+const time = fc.oneof(
+  timeFrom('1970'),
+  fc.constantFrom(
+    '2017-10-25T16:36:09Z',
+    '2017-10-25T16:36:09.001Z',
+    '2017-10-25T16:36:09.788Z',
+    '2017-10-25T16:36:09.5Z',
+  ),
+);
 /** Companies of one minute, and of a century before the registers. */
 const creation = fc.oneof(
   timeFrom('0001'),

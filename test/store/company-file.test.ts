@@ -166,10 +166,10 @@ describe('a company file', () => {
     expect(readFileSync(path)).toEqual(first);
   });
 
-  test('equals version 9: a change of the format needs another number', () => {
+  test('equals version 10: a change of the format needs another number', () => {
     write([company(1, '\nA', 'm'), company(2, '\nBB'), company(3, '', 'mm')]);
     expect(Bun.SHA256.hash(readFileSync(path), 'hex')).toBe(
-      '2ba8f4a9a3d1bad60886625f04e3c87ca60ecba2638d8cb15fa2ca201e0a649d',
+      'f603eb2e98003bb71f2ee4f78ad74370c531b0f01bcaa8706117c11612204ad6',
     );
   });
 
@@ -213,8 +213,7 @@ describe('a company file that cannot be read', () => {
 
   test.each([
     ['1', 'Load the data again with it.'],
-    // One with more digits too.
-    ['10', 'A newer version of this program made it: update this one.'],
+    ['11', 'A newer version of this program made it: update this one.'],
   ])('is of version %s, and the message says so', (version, advice) => {
     changed((bytes) => bytes.write(`${version}\n`, 14));
     const message = `${path} has format ${version}; this program reads ${companyFileVersion}. ${advice}`;

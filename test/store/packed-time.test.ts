@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { shownTime } from '../../src/lei/dates.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import { secondsOf } from '../../src/store/columns/codes.ts';
+import { thousandthsIn } from '../../src/store/columns/layout.ts';
 import { comparableRecord } from '../../src/store/company-record.ts';
 import { putSeconds } from '../../src/store/gleif/parts.ts';
 import { type PutPart, putValue, timeAndDay } from '../../src/store/packed-json.ts';
-import { secondsOfBytes } from '../../src/store/packed-time.ts';
+import { secondsOfBytes, thousandthsOfBytes } from '../../src/store/packed-time.ts';
 import { comparableWith, packTime, unpack } from '../../src/store/packing.ts';
 import { runs } from '../support/runs.ts';
 
@@ -48,6 +49,8 @@ test('a packed time is the shown one, with its day, in every reading', () => {
       expect(found ?? (expected === null ? null : Math.floor(expected))).toBe(
         expected === null ? null : Math.floor(expected),
       );
+      const thousandths = expected === null ? 0 : thousandthsIn(expected);
+      expect(read(packed, thousandthsOfBytes) ?? thousandths).toBe(thousandths);
       const isShort = /^[0-7]\d{3}-.{5}T.{8}(?:\.\d{3})?Z$/.test(shown.time);
       if (isShort) expect([packed.length < 12, found]).toEqual([true, Math.floor(expected ?? 0)]);
     }),

@@ -4,7 +4,7 @@ import { asItIs, type OwnParameter, queryParameters, Refusal } from '../../http/
 import { RegistrationSchema } from '../../lei/company.ts';
 import { byKind } from '../../lei/identifier-kinds.ts';
 import { SearchHitSchema } from '../../lei/list-answers.ts';
-import type { OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
+import type { FractionField, OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
 import { count, listOf, object } from '../../lei/schema.ts';
 import {
   filterValuesMax,
@@ -22,7 +22,7 @@ function filterParameter(name: ListFilterName): OwnParameter<ReadFilter> {
   const { what, example: shown, isList, read } = listFilters[name];
   const several = `One value or up to ${filterValuesMax}, separated by commas, in any case; \`!\` in front leaves out companies with any of them.`;
   const time =
-    'A day (ISO 8601), which counts whole, or a time in UTC; times are compared to the second. Companies without the time are left out.';
+    'A day (ISO 8601), which counts whole, or a time in UTC, whose second counts whole. Companies without the time are left out.';
   return {
     read(text) {
       const found = read(text);
@@ -48,20 +48,28 @@ const q: OwnParameter<string> = {
 };
 
 const sortFields = {
-  name: 'name',
-  country: 'country',
-  status: 'registrationStatus',
-  category: 'category',
-  registered: 'registered',
-  updated: 'updated',
-  renewal: 'renewal',
-} as const satisfies Readonly<Record<string, ValueField | TimeField | OrderText>>;
+  name: ['name'],
+  country: ['country'],
+  status: ['registrationStatus'],
+  category: ['category'],
+  registered: ['registered', 'registeredFraction'],
+  updated: ['updated', 'updatedFraction'],
+  renewal: ['renewal', 'renewalFraction'],
+} as const satisfies Readonly<
+  Record<string, readonly (ValueField | TimeField | FractionField | OrderText)[]>
+>;
 type SortName = keyof typeof sortFields;
 const sortNames = Object.keys(sortFields);
 
 function isSortName(name: string): name is SortName {
   return name in sortFields;
 }
+
+function ordersBy(name: SortName, isDescending: boolean): readonly ListOrder[] {
+  return sortFields[name].map((field) => ({ field, isDescending }));
+}
+
+const newestFirst = ordersBy('registered', true);
 
 const sort: OwnParameter<{ readonly text: string; readonly order: readonly ListOrder[] }> = {
   read(text) {
@@ -73,16 +81,16 @@ const sort: OwnParameter<{ readonly text: string; readonly order: readonly ListO
         return new Refusal(
           `must hold one or more of ${sortNames.join(', ')}, separated by commas, - in front for descending`,
         );
-      const field = sortFields[name];
-      if (order.some((each) => each.field === field)) return new Refusal(`must hold ${name} only once`);
-      order.push({ field, isDescending });
+      const [first] = sortFields[name];
+      if (order.some(({ field }) => field === first)) return new Refusal(`must hold ${name} only once`);
+      order.push(...ordersBy(name, isDescending));
     }
     return { text, order };
   },
   spell: ({ text }) => text,
   required: null,
   isList: true,
-  description: `The order: one or more of ${sortNames.map((name) => `\`${name}\``).join(', ')}, separated by commas; \`-\` in front for descending. Names are compared without regard to case and accents, times to the second. Companies without a value come last, equal ones are sorted by LEI. Without it a list with \`q\` is by relevance; any other begins with the newest initial registration.`,
+  description: `The order: one or more of ${sortNames.map((name) => `\`${name}\``).join(', ')}, separated by commas; \`-\` in front for descending. Names are compared without regard to case and accents. Companies without a value come last, equal ones are sorted by LEI. Without it a list with \`q\` is by relevance; any other begins with the newest initial registration.`,
   schema: { type: 'string', minLength: 1, examples: ['-updated', 'country,name'] },
 };
 
@@ -109,7 +117,7 @@ export const list = extEndpoint({
     kind: 'list',
     conditions: listFilterNames.flatMap((name) => own[name]?.condition ?? []),
     q: own.q,
-    order: own.sort?.order ?? [],
+    order: own.sort?.order ?? (own.q === null ? newestFirst : []),
     skip: after === null ? 0 : Number(after),
     limit,
   }),

@@ -1,11 +1,11 @@
 /** Makes the codes of a company from its stored record. */
 import { hashItems } from '../../bytes/hash.ts';
 import { byKind } from '../../lei/identifier-kinds.ts';
-import type { FoldedField, OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
+import type { FoldedField, FractionField, OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import { isRecord, slotCount, slotOf } from '../company-fields.ts';
 import { fieldEndFrom, fieldFrom, findSlots, isSame } from '../packed-json.ts';
-import { secondsOfBytes } from '../packed-time.ts';
+import { secondsOfBytes, thousandthsOfBytes } from '../packed-time.ts';
 import { fieldSeparator, rowSeparator, unpack } from '../packing.ts';
 import { RecordWords } from '../record-words.ts';
 import { furtherPlaces, searchedPlaces } from '../text-parts.ts';
@@ -14,12 +14,14 @@ import {
   type ColumnName,
   columnNames,
   columns,
+  isFraction,
   isTime,
   isValue,
   type KeyName,
   type SecondsName,
   secondsIn,
   textCodeMax,
+  thousandthsIn,
   timeCode,
 } from './layout.ts';
 import { isPlain, PlainFolder } from './plain-text.ts';
@@ -185,6 +187,7 @@ export class ColumnCodes {
   #readerOf(name: ColumnName): () => number {
     if (isTime(name)) return () => this.#timeCode(name);
     if (isSeconds(name)) return () => this.#secondsCode(name);
+    if (isFraction(name)) return () => this.#fractionCode(name);
     if (isKey(name)) return () => this.#keyCode(name);
     if (isHash(name)) return () => this.#hashCode(name);
     const column = columns[name];
@@ -357,6 +360,15 @@ export class ColumnCodes {
   #secondsCode(name: SecondsName): number {
     const at = this.#timeAt(columns[name].slot);
     return at === null ? 0 : secondsIn(at);
+  }
+
+  #fractionCode(name: FractionField): number {
+    const { slot } = columns[name];
+    if (this.#isEmpty(slot)) return 0;
+    const thousandths = thousandthsOfBytes(this.#bytes, this.#from(slot), this.#to(slot));
+    if (thousandths === 0) return 0;
+    const at = this.#timeAt(slot);
+    return at === null ? 0 : (thousandths ?? thousandthsIn(at));
   }
 
   /** Seconds since 1970; null for no time. */

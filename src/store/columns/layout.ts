@@ -8,11 +8,11 @@
  * A code of 16 or 32 bits stands as a number. Columns with fewer values have a slice for each bit of their codes, the lowest
  * first: they take less room, and a list compares the codes of 32 entities at once.
  *
- * All columns of an entity stand in one block of some 105 kilobytes, so that a changed company changes one stretch of the
+ * All columns of an entity stand in one block of some 110 kilobytes, so that a changed company changes one stretch of the
  * file. A list reads one to four kilobytes of each block for a column.
  */
 import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
-import type { FoldedField, TimeField, ValueField } from '../../lei/list-fields.ts';
+import type { FoldedField, FractionField, TimeField, ValueField } from '../../lei/list-fields.ts';
 import { slotOf } from '../company-fields.ts';
 import { wordBits } from './signatures.ts';
 
@@ -50,6 +50,12 @@ interface SecondsColumn {
   readonly slot: number;
 }
 
+/** The column beside a column of seconds, with the thousandths of its times: 0 to 999. */
+interface FractionColumn {
+  readonly is: 'fraction';
+  readonly slot: number;
+}
+
 /** A column of hashes of folded texts (texts.ts): code 0 means no text. */
 interface HashColumn {
   readonly is: 'hash';
@@ -64,7 +70,14 @@ interface KeyColumn {
   readonly bits: 16 | 32;
 }
 
-type Column = TextColumn | AddressColumn | TimeColumn | SecondsColumn | HashColumn | KeyColumn;
+type Column =
+  | TextColumn
+  | AddressColumn
+  | TimeColumn
+  | SecondsColumn
+  | FractionColumn
+  | HashColumn
+  | KeyColumn;
 
 /** Of a column with a handful of values. */
 const fewBits = 8;
@@ -91,6 +104,7 @@ const ofLife = (path: FieldPath): TimeColumn => ({
   unitSeconds: 60,
 });
 const secondsOfLife = (path: FieldPath): SecondsColumn => ({ is: 'seconds', slot: slotOf(path) });
+const fractionOf = (path: FieldPath): FractionColumn => ({ is: 'fraction', slot: slotOf(path) });
 
 /** In the order of a block, which is part of the format. */
 export const columns = {
@@ -117,6 +131,9 @@ export const columns = {
   registered: ofRegistration('registration.initialRegistrationDate'),
   updated: ofRegistration('registration.lastUpdateDate'),
   renewal: ofRegistration('registration.nextRenewalDate'),
+  registeredFraction: fractionOf('registration.initialRegistrationDate'),
+  updatedFraction: fractionOf('registration.lastUpdateDate'),
+  renewalFraction: fractionOf('registration.nextRenewalDate'),
   city: { is: 'hash' },
   postalCode: { is: 'hash' },
   registeredAs: { is: 'hash' },
@@ -125,7 +142,7 @@ export const columns = {
   nameFirst: { is: 'key', bits: 32 },
   nameSecond: { is: 'key', bits: 32 },
   cityFirst: { is: 'key', bits: 32 },
-} as const satisfies Readonly<Record<ValueField | TimeField | FoldedField | string, Column>>;
+} as const satisfies Readonly<Record<ValueField | TimeField | FractionField | FoldedField | string, Column>>;
 
 export type ColumnName = keyof typeof columns;
 type NameOf<Kind extends Column['is']> = {
@@ -139,6 +156,10 @@ export const columnNames = Object.keys(columns).filter((name): name is ColumnNam
 
 export function isTime(name: ColumnName): name is TimeField {
   return columns[name].is === 'time';
+}
+
+export function isFraction(name: ColumnName): name is FractionField {
+  return columns[name].is === 'fraction';
 }
 
 /** Whether the codes of a column stand for listed texts. */
@@ -157,9 +178,11 @@ export function hasOneValue(name: ValueField): boolean {
 export function bitsOfCode(name: ColumnName): number {
   const column: Column = columns[name];
   if (column.is === 'seconds') return secondsBits;
+  if (column.is === 'fraction') return fractionBits;
   return 'bits' in column ? column.bits : 32;
 }
 const secondsBits = 6;
+const fractionBits = 10;
 
 /** The greatest code of a text in a column. */
 export function textCodeMax(name: ValueField): number {
@@ -243,6 +266,11 @@ export function timeCode(name: TimeField, at: number): number {
 /** The seconds of a time within its minute. @param at seconds since 1970 */
 export function secondsIn(at: number): number {
   return Math.floor(at) - Math.floor(at / 60) * 60;
+}
+
+/** The thousandths of a time within its second. @param at seconds since 1970 */
+export function thousandthsIn(at: number): number {
+  return Math.round((at - Math.floor(at)) * 1000);
 }
 
 /** Whether no time before a moment has the code of that moment or of a later one. @param at seconds since 1970 */

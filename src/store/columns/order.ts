@@ -3,7 +3,7 @@ import type { OrderText, ValueField } from '../../lei/list-fields.ts';
 import type { ListOrder } from '../../protocol/list-questions.ts';
 import type { Steps } from '../steps.ts';
 import type { ColumnCodesOfBlock, ColumnReader } from './column-reader.ts';
-import { bitsOfCode, type ColumnName, codeMax, isTime, type KeyName } from './layout.ts';
+import { bitsOfCode, type ColumnName, codeMax, isFraction, isTime, type KeyName } from './layout.ts';
 
 /** A column by which companies are ordered: each has a rank, a number of up to 32 bits, and they ascend by it. */
 export interface ColumnStage {
@@ -52,6 +52,7 @@ export function* stagesOf(
     if (field !== 'created' && field !== 'expired') return [units];
     return [units, byCodes(`${field}Seconds`, { isDescending, hasNone: false })];
   }
+  if (isFraction(field)) return [byCodes(field, { isDescending, hasNone: false })];
   const known = ranks.get(field) ?? ranksOf(yield* columns.values(field));
   ranks.set(field, known);
   return [byValues(field, known, isDescending)];

@@ -43,10 +43,10 @@ function fieldOf(row: Row, name: Name): string {
   return row[columns[name]] ?? '';
 }
 
-/** To the second, in UTC: the service looks at no fraction. */
-function secondsOf(row: Row, name: Name): number | null {
+/** Milliseconds since 1970. */
+function momentOf(row: Row, name: Name): number | null {
   const at = Date.parse(fieldOf(row, name));
-  return Number.isNaN(at) ? null : Math.floor(at / 1000);
+  return Number.isNaN(at) ? null : at;
 }
 
 /** A filter as it is asked, and whether a row passes it. */
@@ -107,8 +107,8 @@ const timeFilter: fc.Arbitrary<(all: readonly Row[]) => Filter> = fc
     return {
       query: `${name}From=${from}&${name}To=${to}T23:59:59Z`,
       passes: (row) => {
-        const at = secondsOf(row, name);
-        return at !== null && at >= Date.parse(from) / 1000 && at < Date.parse(to) / 1000 + 86_400;
+        const at = momentOf(row, name);
+        return at !== null && at >= Date.parse(from) && at < Date.parse(to) + 86_400_000;
       },
     };
   });
@@ -117,10 +117,10 @@ function byLei(a: Row, b: Row): number {
   return (a['LEI'] ?? '') < (b['LEI'] ?? '') ? -1 : 1;
 }
 
-/** By time, rows without one last, equal ones by LEI. */
+/** By time with its fraction, rows without one last, equal ones by LEI. */
 function byTime(name: Name, isDescending: boolean) {
   return (a: Row, b: Row) => {
-    const [one, other] = [secondsOf(a, name), secondsOf(b, name)];
+    const [one, other] = [momentOf(a, name), momentOf(b, name)];
     if (one === other) return byLei(a, b);
     if (one === null || other === null) return one === null ? 1 : -1;
     return isDescending ? other - one : one - other;
