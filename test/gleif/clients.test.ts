@@ -35,10 +35,48 @@ describe('requests as clients send them', () => {
     '/lei-records?filter%5Bentity.registeredAs%5D=33031431&filter%5Bentity.legalAddress.country%5D=nl',
     '/autocompletions?field=fulltext&q=deut',
     '/fuzzycompletions?field=entity.legalName&q=deutche',
+    '/autocompletions?field=fulltext&q=deut&page%5Bsize%5D=5',
+    '/lei-records/7LTWFZYICNSX8D621K86/direct-child-relationships/?page%5Bnumber%5D=1',
+    '/lei-records/7LTWFZYICNSX8D621K86/field-modifications?page[limit]=100',
+    '/lei-records?filter%5Bregistration.lastUpdateDate%5D%3E%3D=2024-05-04&page%5Bcursor%5D=%2A&page%5Bsize%5D=2',
+    '/lei-records?filter[registration.lastUpdateDate]=2024-05-01T00:00:00Z..2024-05-06T23:59:59Z&page[cursor]=*',
+    '/lei-records?filter[entity.legalName]=*Deutsche*&filter[entity.jurisdiction]=DE&fields[lei-records]=lei,entity',
+    '/lei-records/98450051BS9C610A8T78?include=direct-parent%2Cultimate-parent',
   ])('%s is answered', async (path) => {
     const { status, headers } = await get(path, { headers: { Accept: '*/*' } });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/vnd.api+json']);
   });
+
+  test('a walk by cursor ends without a next page, and the links of its records lead to their relationships and parents', async () => {
+    const link = async (url: string) => JSON.parse(await (await service.fetch(url)).text());
+    const at = (url: string) => url.replace(service.baseUrl, '');
+    const first = JSON.parse(
+      await (await get('/lei-records?page[cursor]=*&filter[lei]=98450051BS9C610A8T78')).text(),
+    );
+    expect(first.links.next).toBeUndefined();
+    const { relationships } = first.data[0];
+    const record = await link(at(relationships['direct-parent'].links['relationship-record']));
+    const parent = await link(at(record.data.relationships['end-node'].links.related));
+    expect(parent.data.id).toBe('2138002YAB7Z9KO21397');
+  });
+
+  test.each([
+    ['/lei-issuer?filter[isin]=DE0005140008', 404],
+    ['/lei-records/7LTWFZYICNSX8D621K86/relationship-records', 404],
+    ['/lei-records/fuzzy-completions?filter[entity.legalName]=deutsche', 404],
+    ['/autocompletions?q=deutsche', 400],
+    ['/lei-records?filter[entity.legalForm.id]=XTIQ', 400],
+    ['/lei-records?filter[entity.legalAddress.city]=Berlin', 400],
+    ['/lei-records?page[size]=1000', 400],
+  ])(
+    'what GLEIF does not have either ends in an error, after which clients try another way: %s',
+    async (path, expected) => {
+      const answer = await get(path);
+      const { errors } = JSON.parse(await answer.text());
+      expect([answer.status, errors[0].status]).toEqual([expected, String(expected)]);
+      expect([typeof errors[0].title, typeof errors[0].detail]).toEqual(['string', 'string']);
+    },
+  );
 
   test('conditional requests, HEAD and cross-origin reads are those of the service', async () => {
     const first = await get('/lei-records/7LTWFZYICNSX8D621K86');
