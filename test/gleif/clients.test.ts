@@ -60,6 +60,14 @@ describe('requests as clients send them', () => {
     expect(parent.data.id).toBe('2138002YAB7Z9KO21397');
   });
 
+  test.each(['entity.legalName', 'entity.names', 'fulltext'])(
+    'a comma in %s, as in front of Inc., is a blank and no list',
+    async (field) => {
+      const found = JSON.parse(await (await get(`/lei-records?filter[${field}]=MONOOVA,%20FX`)).text());
+      expect(found.data.map((record: { id: string }) => record.id)).toEqual(['98450051BS9C610A8T78']);
+    },
+  );
+
   test.each([
     ['/lei-issuer?filter[isin]=DE0005140008', 404],
     ['/lei-records/7LTWFZYICNSX8D621K86/relationship-records', 404],
