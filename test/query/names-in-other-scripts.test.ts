@@ -113,6 +113,11 @@ const others: readonly (readonly [record: string, country: string, other: string
     '海信國際營銷(香港)歐洲投資有限公司 (Hong Kong)',
   ],
   ['SKYROS PROPERTIES S.A.', 'GR', 'SKYROS ΑΚΙΝΗΤΑ ΚΑΙ ΕΡΓΑ Α.Ε.'],
+  // Chinese characters that differ, where their known words are the same, or their sounds are alike.
+  ['日本桜船株式会社', 'JP', '日本梅紙株式会社'],
+  ['三井桜木株式会社', 'JP', '大三井梅林株式会社'],
+  ['台桜科技股份有限公司', 'TW', '台影科技股份有限公司'],
+  ['SHINAX INTERNATIONAL LIMITED', 'TW', '實威國際股份有限公司'],
 ];
 
 let publication: PublicationReader;

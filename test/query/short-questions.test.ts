@@ -144,3 +144,28 @@ describe('a match of one mistyped word', () => {
     expect(verdictOf('Стабренс')).toBe('ambiguous');
   });
 });
+
+describe('a match of mistyped words', () => {
+  const verdictOf = wellKnown([
+    'COSVEL LARKMOOR LTD',
+    'MONTEFIORE PRODUCTION PLC',
+    'VANTOR BRICK CERAMICS PLC',
+  ]);
+  test('is certain if one of them has an error beside a place', () => {
+    expect(verdictOf('Cosval Larkmoor Ltd')).toBe('match');
+  });
+  test('is ambiguous if the word beside a place has two errors', () => {
+    expect(verdictOf('Fosvol Larkmoor Ltd')).toBe('ambiguous');
+  });
+  test('is ambiguous if no word agrees, and one has more than an error', () => {
+    expect(verdictOf('M Product PLC')).toBe('ambiguous');
+    expect(verdictOf('Mantefiori Productions PLC')).toBe('ambiguous');
+    expect(verdictOf('Montefiori Productions PLC')).toBe('match');
+  });
+});
+
+test('initials are ambiguous without a place', () => {
+  expect(verdictOfInitials('VBC', { country: null })).toBe('ambiguous');
+  expect(verdictOfInitials('VBC')).toBe('match');
+});
+const verdictOfInitials = wellKnown(['VANTOR BRICK CERAMICS PLC', 'MONTEFIORE PRODUCTION PLC']);

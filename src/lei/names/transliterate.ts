@@ -18,24 +18,33 @@ function anyAscii(text: string): string {
 const otherScripts =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Georgian}\p{Script=Armenian}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Khmer}]/u;
 
+export interface Transliteration {
+  readonly text: string;
+  /** Whether Chinese characters stand by their sound, which is that of many others. */
+  readonly isBySound: boolean;
+}
+
 /**
  * A name of another script in Latin letters, in lower case, in one or two ways; none for a name that is written in them.
+ * Japanese names keep the Chinese characters of unknown words: their sound depends on the word.
  *
- * @param country of the company: the sound of Chinese characters is that of China, and depends on the word in Japan
+ * @param country of the company
  */
-export function transliterated(text: string, country: string | null): readonly string[] {
+export function transliterated(text: string, country: string | null): readonly Transliteration[] {
   if (!otherScripts.test(text)) return [];
   const isJapanese = country === 'JP' || /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const named = withMeanings(foldedCharacters(text))
-    .replace(/\p{Script=Han}+/gu, isJapanese ? ' ' : ' $& ')
+    .replace(/\p{Script=Han}+/gu, ' $& ')
     .replace(/[\p{L}\p{M}'’]+/gu, (word) => meaningOf(word) ?? word);
+  const isBySound = !isJapanese && /\p{Script=Han}/u.test(named);
   const texts =
     named.search(arabicArticle) >= 0
       ? [named.replaceAll(arabicArticle, ''), named.replaceAll(arabicArticle, 'al ')]
       : [named];
   return texts
-    .map((each) => anyAscii(each).toLowerCase().replace(/\s+/g, ' ').trim())
-    .filter((latin) => latin !== '');
+    .map((each) => (isJapanese ? each.replace(/\P{Script=Han}+/gu, anyAscii) : anyAscii(each)))
+    .map((latin) => ({ text: latin.toLowerCase().replace(/\s+/g, ' ').trim(), isBySound }))
+    .filter((each) => each.text !== '');
 }
 
 /** Some write it in Latin letters, and others leave it out. */

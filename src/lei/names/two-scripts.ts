@@ -20,8 +20,8 @@ export function namesInTwoScripts(text: string): readonly string[] {
 /** Whether most words of one name are heard in the other. */
 function soundAlike(native: string, letters: string): boolean {
   const asked = soundsOf(nameParts(letters).core);
-  return transliterated(nameParts(native).core.join(' '), null).some((latinName) => {
-    const heard = soundsOf(latinName.split(' '));
+  return transliterated(nameParts(native).core.join(' '), null).some(({ text }) => {
+    const heard = soundsOf(text.split(' '));
     const common = asked.filter((sound) => heard.includes(sound)).length;
     return common > 0 && 2 * common >= Math.max(asked.length, heard.length);
   });

@@ -50,7 +50,7 @@ function* otherCandidatesOf(publication: PublicationReader, asked: AskedCompany)
 
 /** The name as it stands, in Latin letters, and in its first readings. */
 function textsOf({ readings }: AskedCompany): readonly string[] {
-  const latin = readings.filter(({ compared }) => compared.isTransliterated).slice(0, 1);
+  const latin = readings.filter(({ compared }) => compared.transliteration !== null).slice(0, 1);
   const inOrder = [...readings.slice(0, 1), ...latin, ...readings.slice(1)];
   return [...new Set(inOrder.map(({ text }) => text))].slice(0, matchLimits.readingsSearchedMax);
 }

@@ -5,6 +5,7 @@ import { isForm, nameKey, nameParts, termsOf } from '../../lei/names/name-terms.
 import { ordinalsOf, withoutNumberSigns } from '../../lei/names/ordinals.ts';
 import { trustIn } from '../../lei/names/parties.ts';
 import { subFundIn } from '../../lei/names/sub-funds.ts';
+import type { Transliteration } from '../../lei/names/transliterate.ts';
 import { matchLimits } from './limits.ts';
 
 /** A name prepared for comparison. */
@@ -27,20 +28,20 @@ export interface ComparedName {
   readonly likeLost: readonly (RegExp | null)[];
   /** Whether it names a trustee beside the trust. */
   readonly namesTrustee: boolean;
-  /** A transliterated name: its words are compared by their sound as well. */
-  readonly isTransliterated: boolean;
+  /** How a name of another script was put in Latin letters; null for a name as it is written. */
+  readonly transliteration: Transliteration | null;
 }
 
-export function comparedName(text: string, isTransliterated = false): ComparedName {
-  return comparedParts(text, nameParts(text), isTransliterated);
+export function comparedName(text: string): ComparedName {
+  return comparedParts(text, nameParts(text));
+}
+
+export function comparedTransliteration(transliteration: Transliteration): ComparedName {
+  return { ...comparedName(transliteration.text), transliteration };
 }
 
 /** @param core and forms of the text, which may be read otherwise than they stand */
-export function comparedParts(
-  text: string,
-  { core, forms }: SplitName,
-  isTransliterated = false,
-): ComparedName {
+export function comparedParts(text: string, { core, forms }: SplitName): ComparedName {
   const parts = { core: withoutNumberSigns(core), forms };
   const terms = termsOf(text, parts).slice(0, matchLimits.termsMax);
   const own = terms.filter((term) => !isForm(term));
@@ -55,7 +56,7 @@ export function comparedParts(
     askedNumbers: noNumbers,
     likeLost: likeLost(text, own.length),
     namesTrustee: trustIn(text) !== null,
-    isTransliterated,
+    transliteration: null,
   };
 }
 

@@ -57,12 +57,20 @@ function pairsOfNames(
       if (isOfSubFund(reading, name, profile)) return [];
       const evidence = nameEvidence(reading.compared, name, words);
       if (evidence === null || isOfTrustee(reading.compared, name, evidence)) return [];
-      // Where words differ, two names of other scripts are compared as they are written: the weights of their words are known there.
-      if (reading.compared.isTransliterated && name.isTransliterated && evidence.missing > 0) return [];
-      const origin = reading.compared.isTransliterated ? 'transliterated' : name.origin;
+      if (isBetterAsWritten(reading.compared, name, evidence)) return [];
+      const origin = reading.compared.transliteration !== null ? 'transliterated' : name.origin;
       return [{ ...evidence, reading, origin, areWhole: reading.isAsItStands && name.isAsItStands }];
     }),
   );
+}
+
+/**
+ * Two names of other scripts, in Latin letters, that differ by words or have Chinese characters by their sound. As they are
+ * written, the weights of their words are known, and such characters differ although they sound alike.
+ */
+function isBetterAsWritten(asked: ComparedName, known: ComparedName, { missing }: NameEvidence): boolean {
+  const [one, other] = [asked.transliteration, known.transliteration];
+  return one !== null && other !== null && (missing > 0 || one.isBySound || other.isBySound);
 }
 
 /**

@@ -55,7 +55,10 @@ export interface NameEvidence extends PartsAndNumbers {
   readonly umbrella: 'named' | 'shortened' | 'lacking';
   /** The question is one word of a longer name, which says too little: others are telling, or it is a place, usual or mistyped. */
   readonly isMereWord: boolean;
-  /** The letters of a question that is one word and differs from the whole name, 0 if by more than one error; null for others. */
+  /**
+   * The letters of a question of which every telling word differs from the name's, and which lacks none: 0 if a word differs by
+   * more than one error; null for other questions.
+   */
   readonly mistypedLetters: number | null;
   /** The sum of the weights of the common words: how much their agreement says. */
   readonly said: number;
@@ -69,9 +72,7 @@ export function nameEvidence(
 ): NameEvidence | null {
   if (asked.key === '' || known.key === '') return null;
   const slips = asked.key === known.key ? 0 : joinedSlips(asked, known);
-  const evidence =
-    slips === null ? pairedEvidence(asked, known, words) : equalEvidence(asked, known, slips, words);
-  return evidence && { ...evidence, mistypedLetters: mistypedLetters(asked, known, evidence) };
+  return slips === null ? pairedEvidence(asked, known, words) : equalEvidence(asked, known, slips, words);
 }
 
 /** Of names whose letters are the same, but for a few slips. */
@@ -84,7 +85,8 @@ function equalEvidence(
   const isExact = asked.key === known.key && asked.forms.join() === known.forms.join();
   // A name of forms alone, such as UAB BANK, says as much as these words.
   const said = weightOfAll([...known.core, ...(isExact ? known.forms : [])], words);
-  return { ...noDifference, slips, isExact, said };
+  const mistypedLetters = slips > 0 && isOneWord(asked) ? lettersOfOneError(asked.key, known.key) : null;
+  return { ...noDifference, slips, isExact, said, mistypedLetters };
 }
 
 function weightIn({ weightOf }: KnownWords, term: string): number {
@@ -136,14 +138,19 @@ function isMereWord(
   return lacksTelling || said < usualWeight || said <= mostOf(knownOnly);
 }
 
-function mistypedLetters(
-  asked: ComparedName,
-  known: ComparedName,
-  { slips, missing, places }: NameEvidence,
-): number | null {
-  if (slips === 0 || missing + places > 0 || !isOneWord(asked)) return null;
-  const [shorter = 0, longer = 0] = [asked.key.length, known.key.length].sort((a, b) => a - b);
-  return longer > keyUnitsMax || errorsBetween(asked.key, known.key, 1) > 1 ? 0 : shorter;
+/** Of the words that are no places: Foseco India is not Cosco (India). */
+function mistypedLetters({ pairs, knownOnly }: Pairing, { isPlace }: KnownWords): number | null {
+  const telling = pairs.filter(({ known }) => !isLight(known) && !isPlace(known));
+  const isOther = telling.length > 0 && telling.every(({ likeness }) => likeness < 1);
+  if (!isOther || knownOnly.length > 0) return null;
+  const letters = telling.map(({ asked, known }) => lettersOfOneError(asked, known));
+  return letters.includes(0) ? 0 : letters.reduce((sum, each) => sum + each, 0);
+}
+
+/** How many letters the shorter text has; 0 if they differ by more than an error. */
+function lettersOfOneError(asked: string, known: string): number {
+  const [shorter = 0, longer = 0] = [asked.length, known.length].sort((a, b) => a - b);
+  return longer > keyUnitsMax || errorsBetween(asked, known, 1) > 1 ? 0 : shorter;
 }
 
 /** A word with at least this weight tells its company. */
@@ -192,6 +199,11 @@ const lightWeight = 0.05;
 const unknownWeight = 0.6;
 const strayLettersMax = 2;
 
+/** Whether one of the names was transliterated: most of its words differ in letters. */
+function isHeard(asked: ComparedName, known: ComparedName): boolean {
+  return asked.transliteration !== null || known.transliteration !== null;
+}
+
 /** Of names that differ by words. */
 function pairedEvidence(asked: ComparedName, known: ComparedName, words: KnownWords): NameEvidence | null {
   const pairing = pairTerms(asked, known);
@@ -229,6 +241,7 @@ function pairedEvidence(asked: ComparedName, known: ComparedName, words: KnownWo
     lacksPart,
     umbrella: !isPart ? 'named' : namesUmbrella ? 'shortened' : 'lacking',
     said,
+    mistypedLetters: isHeard(asked, known) && !isOneWord(asked) ? null : mistypedLetters(pairing, words),
   };
   return { ...evidence, isMereWord: isMereWord(asked, pairing, evidence, words) };
 }

@@ -9,7 +9,7 @@ import { type RegistrationNumber, readRegistrationNumber } from '../../lei/regis
 import { remembered } from '../../remembered.ts';
 import type { IdentifyingFacts } from '../../store/identifying-facts.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
-import { type ComparedName, comparedFund, comparedName } from './compared-name.ts';
+import { type ComparedName, comparedFund, comparedName, comparedTransliteration } from './compared-name.ts';
 import { matchLimits } from './limits.ts';
 
 /** One company prepared for comparison. */
@@ -111,7 +111,9 @@ class CompanyProfile implements Profile {
 
   get cityKeys(): ReadonlySet<string> {
     this.#cityKeys ??= new Set(
-      [...this.#cityNames].flatMap((city) => [city, ...transliterated(city, this.country)]).map(cityKey),
+      [...this.#cityNames]
+        .flatMap((city) => [city, ...transliterated(city, this.country).map(({ text }) => text)])
+        .map(cityKey),
     );
     return this.#cityKeys;
   }
@@ -176,7 +178,7 @@ function namesOf({
         isAsItStands: false,
       })),
       ...latin.map((each) => ({
-        ...comparedName(each, true),
+        ...comparedTransliteration(each),
         forms: own.forms,
         origin: transliteratedName,
         isAsItStands: false,

@@ -10,7 +10,7 @@ import { readTypedLei } from '../../lei/names/typed-identifiers.ts';
 import { readRegistrationNumber } from '../../lei/registration-numbers.ts';
 import type { KnownOfCompany } from '../../protocol/ext-questions.ts';
 import { searchTextMax } from '../../protocol/questions.ts';
-import { type ComparedName, comparedName } from './compared-name.ts';
+import { type ComparedName, comparedName, comparedTransliteration } from './compared-name.ts';
 import { withMistypedForm } from './mistyped-form.ts';
 import { countryWords, type Registration } from './profile.ts';
 
@@ -88,14 +88,14 @@ function withFormMeant(reading: AskedReading): readonly AskedReading[] {
 
 /** For companies whose record has only a name in Latin letters. */
 function inLatinLetters(reading: AskedReading, country: string | null): readonly AskedReading[] {
-  return transliterated(reading.compared.words.join(' '), country).map((text) => ({
+  return transliterated(reading.compared.words.join(' '), country).map((latin) => ({
     ...reading,
-    text,
+    text: latin.text,
     isAsItStands: false,
     compared: {
-      ...comparedName(text, true),
+      ...comparedTransliteration(latin),
       // A narrow field ends what was written, which may be shorter.
-      text: reading.compared.text.length < text.length ? reading.compared.text : text,
+      text: reading.compared.text.length < latin.text.length ? reading.compared.text : latin.text,
       forms: reading.compared.forms,
       askedNumbers: reading.compared.askedNumbers,
     },

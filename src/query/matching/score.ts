@@ -64,7 +64,10 @@ export function speaksAgainst({ features, names }: Evidence): boolean {
   );
 }
 
-/** Whether the company may be another one of several: by a number, by a sub-fund's name, as another trust, or with other words. */
+/**
+ * Whether the company may be another one of several: by a number, by a sub-fund's name, as another trust, with other words, or
+ * because others have these initials.
+ */
 export function isOneOfSeveral(evidence: Evidence): boolean {
   const { features, names } = evidence;
   if (features.registrationNumber === 1 || names === null) return false;
@@ -74,7 +77,8 @@ export function isOneOfSeveral(evidence: Evidence): boolean {
     lacksUmbrella(evidence) ||
     isOtherTrust(names) ||
     isMereWord(evidence) ||
-    isOtherWord(evidence)
+    isOtherWord(evidence) ||
+    (names.origin === 'initials' && !isHere(features))
   );
 }
 

@@ -143,7 +143,7 @@ function likelyPairs(asked: ComparedName, known: ComparedName): readonly Omit<Wo
 /** Each word of the question's name with each of the other. */
 function possiblePairs(one: ComparedName, other: ComparedName): Omit<WordPair, 'asked' | 'known'>[] {
   const [{ core: asked, text, likeLost }, { core: known }] = [one, other];
-  const likenessOf = one.isTransliterated || other.isTransliterated ? heardLikeness : wordLikeness;
+  const likenessOf = likenessBetween(one, other);
   const unfinishedAt = text.length >= narrowFieldMin ? asked.length - 1 : -1;
   return asked.flatMap((word, from) =>
     known.map((name, to) => {
@@ -221,6 +221,17 @@ function wordLikeness(asked: string, known: string): number {
 const writingsMax = 4096;
 /** Remembered, because each word of a name is compared with each of many. */
 const writingsOf = remembered(otherWritings, writingsMax);
+
+function likenessBetween({ transliteration: one }: ComparedName, { transliteration: other }: ComparedName) {
+  if (one?.isBySound === true || other?.isBySound === true) return sameSoundLikeness;
+  return one === null && other === null ? wordLikeness : heardLikeness;
+}
+
+/** The same for words one of which may be Chinese characters by their sound: few letters tell many sounds apart. */
+function sameSoundLikeness(asked: string, known: string): number {
+  const likeness = heardLikeness(asked, known);
+  return likeness < heardShare ? 0 : likeness;
+}
 
 /** The same for words one of which was transliterated: letters of one sound differ, and vowels may be missing. */
 function heardLikeness(asked: string, known: string): number {
