@@ -81,9 +81,15 @@ const valueFilter: FilterOf = fc
     return {
       field,
       value: (isExcluded ? '!' : '') + list,
-      meets: (row) => columnsLike(row, names).some((value) => wanted.includes(value)) !== isExcluded,
+      meets: (row) => columnsLike(row, names).some((value) => isAmong(value, wanted, field)) !== isExcluded,
     };
   });
+
+/** The jurisdiction of a country holds for its subdivisions: US for US-DE. */
+function isAmong(value: string, wanted: readonly string[], field: string): boolean {
+  const country = field === 'entity.jurisdiction' ? (value.split('-')[0] ?? value) : value;
+  return wanted.includes(value) || wanted.includes(country);
+}
 
 const times: Readonly<Record<string, string>> = {
   'entity.creationDate': 'Entity.EntityCreationDate',

@@ -159,7 +159,7 @@ test.each([
 test('bytes that are not UTF-8 are refused with their line in the file', async () => {
   const bytes = Buffer.concat([Buffer.from(`LEI,ISIN\n${rows(40)}`), Buffer.from([0xff, 10])]);
   const told = await inThreads(bytes, 100, 500);
-  expect(told.refusal).toBe('line 42 is not valid UTF-8, in which CSV files are written');
+  expect(told.refusal).toBe('line 42 is not valid UTF-8; save the file as CSV in UTF-8');
   // The rows right before it are in the same stretch of bytes, of which none is read.
   expect(told.events).toEqual((await inOne(bytes, 100)).events.slice(0, told.events.length));
 });
