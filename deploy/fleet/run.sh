@@ -78,6 +78,14 @@ for pid in $pids; do
   fi
 done
 lei announce "$id" --to "$to" --nodes 3 --deadline 2m
+# haproxy sends requests to a node once its checks have seen that it is ready.
+sh "$root/src/with-bun.sh" -e '
+  const status = `${process.env.LEI_BASE_URL}/api/v1/status`;
+  const until = Date.now() + 60_000;
+  while (!(await fetch(status).then((answer) => answer.ok, () => false))) {
+    if (Date.now() > until) throw new Error(`${status} does not answer`);
+    await Bun.sleep(100);
+  }'
 lei fleet
 cat << TEXT
 
