@@ -36,6 +36,7 @@ export function comparedName(text: string): ComparedName {
   return comparedParts(text, nameParts(text));
 }
 
+/** The name in Latin letters; its words are compared by their sound as well. */
 export function comparedTransliteration(transliteration: Transliteration): ComparedName {
   return { ...comparedName(transliteration.text), transliteration };
 }

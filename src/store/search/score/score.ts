@@ -24,6 +24,9 @@ import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades, gradesMax } from './grades.ts';
 import { type FormDifference, NameMatch } from './name-match.ts';
 
+/** How a name differs that has the words of the question and no others, but not its legal form: another one, or none. */
+type Namesake = Extract<FormDifference, 'other' | 'missing'>;
+
 export interface ScoredDocument {
   /** 0 to 999. */
   readonly relevance: number;
@@ -31,8 +34,8 @@ export interface ScoredDocument {
   readonly nameIndex: number;
   /** Entity number in the publication. */
   readonly entity: number;
-  /** If that name is the legal one, and the question but for the legal form: whether it has another form or none. */
-  readonly namesake: 'other' | 'missing' | null;
+  /** Null unless that name is the legal one and a namesake. */
+  readonly namesake: Namesake | null;
   /** The relevance of the best of the other names, and its index. */
   readonly otherwise: number;
   readonly otherwiseIndex: number;
@@ -143,8 +146,8 @@ export class DocumentScorer {
   private row: Uint8Array = new Uint8Array(0);
   private at = 0;
   private entity = 0;
-  /** If the name that was rated last is the question but for the legal form: whether it has another form or none. */
-  private namesake: 'other' | 'missing' | null = null;
+  /** Of the name that was rated last; null for other names. */
+  private namesake: Namesake | null = null;
 
   constructor(parts: IndexParts, plan: QueryPlan) {
     this.parts = parts;
@@ -157,19 +160,19 @@ export class DocumentScorer {
     const names = this.enter(document);
     let best = 0;
     let nameIndex = 0;
-    let namesake: ScoredDocument['namesake'] = null;
+    let namesake: Namesake | null = null;
     let otherwise = 0;
     let otherwiseIndex = 0;
     for (let index = 0; index < names; index++) {
       const kind = this.readName();
       const relevance = this.relevance(kind, grade, index === pinnedName);
-      const isOfNamesake = kind === nameKinds.legal ? this.namesake : null;
+      const ofLegalName = kind === nameKinds.legal ? this.namesake : null;
       if (relevance > best) {
         best = relevance;
         nameIndex = index;
-        namesake = isOfNamesake;
+        namesake = ofLegalName;
       }
-      if (relevance > otherwise && isOfNamesake === null) {
+      if (relevance > otherwise && ofLegalName === null) {
         otherwise = relevance;
         otherwiseIndex = index;
       }
