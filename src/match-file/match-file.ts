@@ -225,7 +225,7 @@ function tableOf(
   refuseClashes(header, added, format === 'ndjson');
   const values = ({ lei, name, verdict, score }: MatchedRow) => [lei, name, verdict, score] as const;
   if (format === 'csv') {
-    // What read a file of another encoding, such as Excel, knows only by the mark that the result is UTF-8.
+    // Excel reads files of other encodings too. It knows only by the mark that the result is UTF-8.
     const isMarked = hasByteOrderMark || options.byteOrderMark || encoding !== 'utf-8';
     const mark = isMarked ? byteOrderMark : '';
     // Excel ignores the mark of a file with such a line, so a result never has both.

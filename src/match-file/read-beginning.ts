@@ -11,7 +11,7 @@ import { beginningText, EncodedRows, encodingOf } from './encoded-rows.ts';
 import { matchFileLimits } from './limits.ts';
 
 const separators = [',', ';', '\t', '|'] as const;
-/** What separates the fields of a file: spreadsheets write semicolons where a comma is the decimal sign, and tabs. */
+/** Between two fields. Spreadsheets write semicolons where a comma is the decimal sign, and tabs. */
 type Separator = (typeof separators)[number];
 
 /** How the rows of a file are read. */
@@ -19,7 +19,7 @@ export interface FileRules {
   /** Its name in the Encoding Standard, such as `utf-8`. */
   readonly encoding: string;
   readonly separator: Separator;
-  /** Whether the first line names the separator, as in `sep=;`, and is no row: Excel reads and hides such a line. */
+  /** True if the first line names the separator, as in `sep=;`, and is no row: Excel reads and hides such a line. */
   readonly hasSeparatorLine: boolean;
 }
 
@@ -118,7 +118,7 @@ function headerOf(beginning: Buffer, rules: FileRules): Header | null {
   return header;
 }
 
-/** Whether a row is none that a header can be: the line that names the separator, or a row of empty fields. */
+/** True for rows that stand before the header: the line that names the separator, and rows of empty fields. */
 export function isBeforeHeader(
   bytes: Buffer,
   scanner: CsvScanner,
@@ -128,7 +128,7 @@ export function isBeforeHeader(
   return (hasSeparatorLine && line === 1) || !hasContentFrom(bytes, scanner, 0);
 }
 
-/** Whether a field from a column on holds anything but spaces. */
+/** True if a field from a column on holds anything but spaces. */
 export function hasContentFrom(bytes: Buffer, scanner: CsvScanner, column: number): boolean {
   for (let index = scanner.filledCount - 1; index >= 0 && (scanner.columns[index] ?? 0) >= column; index--) {
     const [start, end] = [scanner.starts[index], scanner.ends[index]];

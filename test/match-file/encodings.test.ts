@@ -1,12 +1,12 @@
 /** Tests that `lei match` reads files of other encodings than UTF-8. */
 import { beforeAll, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { readBeginning } from '../../src/match-file/read-beginning.ts';
 import { readBatches } from '../../src/match-file/read-rows.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { runLei } from '../support/lei-here.ts';
 import { copiedSample } from '../support/service.ts';
+import { contentFiles } from './content-files.ts';
 
 const folder = temporaryFolder('match-encodings');
 let dataDir = '';
@@ -14,12 +14,7 @@ beforeAll(async () => {
   dataDir = await copiedSample();
 });
 
-let files = 0;
-function fileOf(content: string | Uint8Array): string {
-  const path = join(folder, `rows-${++files}.csv`);
-  writeFileSync(path, content);
-  return path;
-}
+const fileOf = contentFiles(folder);
 
 const utf16le = (text: string) => Buffer.from(text, 'utf16le');
 const utf16be = (text: string) => utf16le(text).swap16();
@@ -28,9 +23,10 @@ const latin = (text: string) => Buffer.from(text, 'latin1');
 
 /** Runs the command over a file with a column of names, `Gesellschaft für Käufer`. */
 async function match(content: Uint8Array, ...options: readonly string[]) {
-  const out = join(folder, `found-${++files}.csv`);
+  const file = fileOf(content);
+  const out = `${file}.found`;
   const args = ['--name', 'Gesellschaft für Käufer', '--out', out, ...options];
-  const { code, stderr } = await runLei(dataDir, 'match', fileOf(content), ...args);
+  const { code, stderr } = await runLei(dataDir, 'match', file, ...args);
   return { stderr, written: code === 0 ? readFileSync(out, 'utf8') : null };
 }
 

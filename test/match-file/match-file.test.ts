@@ -21,6 +21,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/lei-here.ts';
 import { runLei as runApart } from '../support/run-lei.ts';
 import { copiedSample } from '../support/service.ts';
+import { contentFiles } from './content-files.ts';
 
 const folder = temporaryFolder('match-file');
 const bank = '7LTWFZYICNSX8D621K86';
@@ -29,12 +30,7 @@ beforeAll(async () => {
   dataDir = await copiedSample();
 });
 
-let files = 0;
-function fileOf(content: string | Uint8Array): string {
-  const path = join(folder, `rows-${++files}.csv`);
-  writeFileSync(path, content);
-  return path;
-}
+const fileOf = contentFiles(folder);
 
 /** Runs the command over a file, with `--name Company` by default. */
 function match(content: string | Uint8Array, ...options: readonly string[]) {

@@ -20,13 +20,14 @@ const otherScripts =
 
 export interface Transliteration {
   readonly text: string;
-  /** Whether Chinese characters stand by their sound, which is that of many others. */
+  /** True if Chinese characters are written by their sound, which many others share. */
   readonly isBySound: boolean;
 }
 
 /**
- * A name of another script in Latin letters, in lower case, in one or two ways; none for a name that is written in them.
- * Japanese names keep the Chinese characters of unknown words: their sound depends on the word.
+ * A name of another script in Latin letters, in lower case, in one or two ways; none for a name that is written in them, or
+ * without a word that can be put so. Japanese names keep the Chinese characters of unknown words: their sound depends on the
+ * word.
  *
  * @param country of the company
  */
@@ -44,7 +45,7 @@ export function transliterated(text: string, country: string | null): readonly T
   return texts
     .map((each) => (isJapanese ? each.replace(/\P{Script=Han}+/gu, anyAscii) : anyAscii(each)))
     .map((latin) => ({ text: latin.toLowerCase().replace(/\s+/g, ' ').trim(), isBySound }))
-    .filter((each) => each.text !== '');
+    .filter((latin) => /[a-z0-9]/.test(latin.text));
 }
 
 /** Some write it in Latin letters, and others leave it out. */
